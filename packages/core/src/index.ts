@@ -1,0 +1,3 @@
+export type { Finding, Retry, Severity, Verdict } from "./decision/finding.ts";
+export type { JsonObject, JsonValue } from "./json/value.ts";
+export { err, ok, type Result } from "./result.ts";

@@ -1,0 +1,1 @@
+export { sharedSuite } from "./testing/sharedSuite.ts";
