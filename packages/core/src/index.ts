@@ -1,5 +1,20 @@
 export type { Finding, Retry, Severity, Verdict } from "./decision/finding.ts";
 export type { JsonObject, JsonValue } from "./json/value.ts";
+export { decodeBase64url, encodeBase64url } from "./record/base64url.ts";
+export {
+  assemble,
+  POLICY_ORIGIN,
+  type ReceiptClaims,
+  type ReceiptHeader,
+  receiptClaims,
+  receiptHeader,
+  STATEMENT_LIFETIME,
+  STATEMENT_TYP,
+  type Statement,
+  type StatementKind,
+  signingInput,
+} from "./record/receipt.ts";
+export type { Signer } from "./record/signer.ts";
 export { err, ok, type Result } from "./result.ts";
 export {
   type CleanedRows,
