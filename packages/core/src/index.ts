@@ -1,3 +1,4 @@
+export { normaliseTarget, TARGET_MAX_LENGTH, type Target, type TargetError } from "./action/target.ts";
 export type { Finding, Retry, Severity, Verdict } from "./decision/finding.ts";
 export type { JsonObject, JsonValue } from "./json/value.ts";
 export { decodeBase64url, encodeBase64url } from "./record/base64url.ts";
