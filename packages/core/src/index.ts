@@ -1,4 +1,15 @@
 export { normaliseTarget, TARGET_MAX_LENGTH, type Target, type TargetError } from "./action/target.ts";
+export {
+  FIELD_CODES,
+  type FieldCode,
+  type FieldContract,
+  type FieldFinding,
+  type FieldRule,
+  type FieldType,
+  type PreparedFields,
+  prepareFields,
+} from "./check/fields/fields.ts";
+export { type FieldContractError, readFields } from "./check/fields/readFields.ts";
 export type { Finding, Retry, Severity, Verdict } from "./decision/finding.ts";
 export type { JsonObject, JsonValue } from "./json/value.ts";
 export { decodeBase64url, encodeBase64url } from "./record/base64url.ts";
