@@ -11,7 +11,15 @@ export {
 } from "./check/fields/fields.ts";
 export { type FieldContractError, readFields } from "./check/fields/readFields.ts";
 export type { Finding, Retry, Severity, Verdict } from "./decision/finding.ts";
-export type { JsonObject, JsonValue } from "./json/value.ts";
+export { canonicalize, NotJsonError } from "./json/canonical.ts";
+export type { JsonError, JsonErrorCode } from "./json/jsonError.ts";
+export { mandateForm } from "./json/mandateForm.ts";
+export { NumberText } from "./json/numberText.ts";
+export { type JsonLimits, jsonLimits, type NumberMode, parseJson } from "./json/parseJson.ts";
+export { toDoubles } from "./json/toDoubles.ts";
+export { toJsonValue } from "./json/toJsonValue.ts";
+export { decodeUtf8, encodeUtf8, type Utf8Decoder } from "./json/utf8.ts";
+export type { ExactJson, ExactObject, JsonObject, JsonValue } from "./json/value.ts";
 export { decodeBase64url, encodeBase64url } from "./record/base64url.ts";
 export {
   assemble,

@@ -1,6 +1,15 @@
+import type { NumberText } from "./numberText.ts";
+
 /** JSON as data: own members only, `__proto__` a plain key. Numbers are doubles that lost nothing when they were read. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
 export interface JsonObject {
   readonly [key: string]: JsonValue;
+}
+
+/** JSON whose numbers can still be printed as they were written: see `NumberText`. */
+export type ExactJson = null | boolean | number | NumberText | string | readonly ExactJson[] | ExactObject;
+
+export interface ExactObject {
+  readonly [key: string]: ExactJson;
 }
