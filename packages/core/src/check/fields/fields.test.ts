@@ -119,6 +119,23 @@ describe("the path to a field", () => {
     expect(judge(data, { [field]: required })).toEqual(found ? [] : [`required ${field}`.trim()]);
   });
 
+  test("does not see what somebody put on every object of the process", () => {
+    const planted = Object.prototype as unknown as Record<string, unknown>;
+    const prepared = prepareFields({ fields: { planted: required }, extra: "allowed" });
+    planted["planted"] = "x";
+    try {
+      expect(prepared.judge({})).toHaveLength(1);
+      expect(prepareFields({ fields: { planted: required }, extra: "allowed" }).judge({})).toHaveLength(1);
+    } finally {
+      delete planted["planted"];
+    }
+  });
+
+  test("does not see what an object got from another", () => {
+    expect(judge(Object.create({ a: 1 }), { a: required })).toEqual(["required a"]);
+    expect(judge(Object.assign(Object.create(null), { a: 1 }), { a: required })).toEqual([]);
+  });
+
   test("gives the pointer beside the key", () => {
     const [finding] = prepareFields({ fields: { "a.0.b/c": required }, extra: "allowed" }).judge({});
     expect(finding).toMatchObject({ check: "fields", severity: "block", field: "a.0.b/c", path: "/a/0/b~1c" });
