@@ -1,1 +1,12 @@
-export {};
+export { type Ed25519Key, ed25519Key } from "./receipt/ed25519.ts";
+export {
+  type DatedPublicKey,
+  type KeySet,
+  type PublicKey,
+  readJwks,
+  writeJwks,
+  writeMandateKeys,
+} from "./receipt/keySet.ts";
+export type { ReceiptError, ReceiptErrorCode } from "./receipt/receiptError.ts";
+export { createMemoryReplayStore, type ReplayStore } from "./receipt/replayStore.ts";
+export { type Expected, verifyAdvice, verifyReceipt } from "./receipt/verifyReceipt.ts";
