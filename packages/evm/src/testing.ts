@@ -1,0 +1,1 @@
+export { type Chain, chainSuite, startChain } from "./testing/anvil.ts";
