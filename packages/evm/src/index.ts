@@ -1,1 +1,13 @@
-export {};
+export { type ChainError, type ChainErrorCode, chainError } from "./chain/error.ts";
+export { type ChainReader, connectChain } from "./chain/reader.ts";
+export {
+  type Capabilities,
+  type ChainView,
+  LIMITS,
+  type Limits,
+  type PinnedBlock,
+} from "./chain/view.ts";
+export { HTTP_DEFAULTS, type HttpOptions, httpTransport } from "./rpc/http.ts";
+export { quorumTransport } from "./rpc/quorum.ts";
+export { recordTransport, replayTransport, type Tape } from "./rpc/record.ts";
+export type { RpcFault, RpcReply, RpcTransport } from "./rpc/transport.ts";

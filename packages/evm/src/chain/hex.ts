@@ -32,3 +32,6 @@ export function wordAt(data: Hex, index: number): bigint | undefined {
  */
 export const derivedAddress = (seed: string, label: string): Address =>
   `0x${keccak256(stringToBytes(`${seed}:${label}`)).slice(-40)}`;
+
+export const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+export const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);

@@ -3,7 +3,7 @@ import { err, ok } from "@countersign/core";
 import type { Address, Hex } from "viem";
 import type { RpcReply, RpcTransport } from "../rpc/transport.ts";
 import { type ChainError, type ChainErrorCode, chainError } from "./error.ts";
-import { quantity, readAddress, readBytes, readQuantity } from "./hex.ts";
+import { least, quantity, readAddress, readBytes, readQuantity } from "./hex.ts";
 
 export interface PinnedBlock {
   readonly number: bigint;
@@ -291,13 +291,11 @@ function revertData(reply: Extract<RpcReply, { kind: "error" }>, maxBytes: numbe
 }
 
 function callJson(request: CallRequest, limits: Limits): Record<string, unknown> {
-  const asked = request.gas ?? limits.gas;
-  const gas = asked < limits.gas ? asked : limits.gas;
   return {
     ...(request.from === undefined ? {} : { from: request.from }),
     to: request.to,
     data: request.data,
-    gas: quantity(gas),
+    gas: quantity(least(request.gas ?? limits.gas, limits.gas)),
     ...(request.gasPrice === undefined ? {} : { gasPrice: quantity(request.gasPrice) }),
     ...(request.value === undefined ? {} : { value: quantity(request.value) }),
   };

@@ -26,11 +26,6 @@ export interface Chain {
   close(): Promise<void>;
 }
 
-const clientOf = (url: string) =>
-  createTestClient({ mode: "anvil", transport: http(url), cacheTime: 0 })
-    .extend(publicActions)
-    .extend(walletActions);
-
 /** Path of the platform's own binary: the wrapper in `.bin` starts slower and leaves the chain running when killed hard. */
 function binary(): string | undefined {
   const platform = process.platform === "win32" ? "win32" : process.platform;
