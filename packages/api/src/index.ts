@@ -1,3 +1,14 @@
+export {
+  type CodedError,
+  type ErrorCode,
+  type FaceErrorCode,
+  type Fault,
+  invalid,
+  type Problem,
+  problemBody,
+  problemOf,
+  problemText,
+} from "./problem.ts";
 export { type Ed25519Key, ed25519Key } from "./receipt/ed25519.ts";
 export {
   type DatedPublicKey,
@@ -10,3 +21,5 @@ export {
 export type { ReceiptError, ReceiptErrorCode } from "./receipt/receiptError.ts";
 export { createMemoryReplayStore, type ReplayStore } from "./receipt/replayStore.ts";
 export { type Expected, verifyAdvice, verifyReceipt } from "./receipt/verifyReceipt.ts";
+export { type InputSchema, inputFaults } from "./schema/inputFaults.ts";
+export { shownKey } from "./schema/shownKey.ts";

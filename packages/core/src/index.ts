@@ -90,6 +90,7 @@ export type { JsonError, JsonErrorCode } from "./json/jsonError.ts";
 export { mandateForm } from "./json/mandateForm.ts";
 export { NumberText } from "./json/numberText.ts";
 export { type JsonLimits, jsonLimits, type NumberMode, parseJson } from "./json/parseJson.ts";
+export { pointerOf } from "./json/pointer.ts";
 export { toDoubles } from "./json/toDoubles.ts";
 export { toJsonValue } from "./json/toJsonValue.ts";
 export { decodeUtf8, encodeUtf8, type Utf8Decoder } from "./json/utf8.ts";
