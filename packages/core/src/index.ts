@@ -97,6 +97,35 @@ export { decodeUtf8, encodeUtf8, type Utf8Decoder } from "./json/utf8.ts";
 export type { ExactJson, ExactObject, JsonObject, JsonValue } from "./json/value.ts";
 export { decodeBase64url, encodeBase64url } from "./record/base64url.ts";
 export {
+  type Checkpoint,
+  type CheckpointError,
+  formatCheckpoint,
+  openCheckpoint,
+  parseCheckpoint,
+} from "./record/checkpoint.ts";
+export { type Commitment, commitTo, commitToFields, opensCommitment, SALT_LENGTH } from "./record/commitment.ts";
+export { CHAIN_START, type ChainLink, type ChainVerdict, verifyChain } from "./record/hashChain.ts";
+export { type LogRecord, parseRecord } from "./record/logRecord.ts";
+export {
+  type ConsistencyProof,
+  type InclusionProof,
+  leafHash,
+  type Sha256,
+  verifyConsistency,
+  verifyInclusion,
+} from "./record/merkle.ts";
+export { consistencyPath, inclusionPath, type ReadNodes, rootAt } from "./record/merkleProof.ts";
+export {
+  formatNoteKey,
+  type NoteError,
+  type NoteKey,
+  type OpenedNote,
+  openNote,
+  parseNoteKey,
+  signNote,
+  type VerifyEd25519,
+} from "./record/note.ts";
+export {
   assemble,
   POLICY_ORIGIN,
   type ReceiptClaims,
