@@ -10,6 +10,14 @@ export {
   prepareFields,
 } from "./check/fields/fields.ts";
 export { type FieldContractError, readFields } from "./check/fields/readFields.ts";
+export { type JudgedUrl, judgeUrl, type UrlJudgement } from "./check/url/judgeUrl.ts";
+export {
+  type Admitted,
+  DEFAULT_URL_POLICY,
+  type HostRule,
+  type UrlPolicy,
+  urlPolicyFaults,
+} from "./check/url/urlPolicy.ts";
 export type { Finding, Retry, Severity, Verdict } from "./decision/finding.ts";
 export type {
   Actor,

@@ -1,0 +1,119 @@
+import ipaddr from "ipaddr.js";
+import { GLOBAL_UNICAST, SPECIAL_IPV4, SPECIAL_IPV6, type SpecialRange } from "./addressRanges.ts";
+
+/** An IP address as a number. Two spellings of one address are one value. */
+export interface Address {
+  readonly family: 4 | 6;
+  readonly value: bigint;
+  /** The usual spelling: four decimal parts, or RFC 5952 without brackets. */
+  readonly text: string;
+}
+
+export interface AddressRange {
+  readonly family: 4 | 6;
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+/** Whether the public internet leads to an address. `what` completes "the address is …". */
+export type Reach = { readonly reach: "public" } | { readonly reach: "internal"; readonly what: string };
+
+/** Strict: four decimal parts without leading zeros, or IPv6 without brackets and zone. Null for anything else. */
+export function parseAddress(text: string): Address | null {
+  if (text.length > 45) return null;
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return addressOf(ipaddr.IPv4.parse(text).toByteArray());
+  if (text.includes("%") || !ipaddr.IPv6.isValid(text)) return null;
+  return addressOf(ipaddr.IPv6.parse(text).toByteArray());
+}
+
+function addressOf(bytes: readonly number[]): Address {
+  const value = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
+  if (bytes.length === 4) return { family: 4, value, text: bytes.join(".") };
+  return { family: 6, value, text: new ipaddr.IPv6([...bytes]).toRFC5952String() };
+}
+
+const fromIpv4 = (value: bigint): Address =>
+  addressOf([24n, 16n, 8n, 0n].map((bits) => Number((value >> bits) & 0xffn)));
+
+/** `10.0.0.0/8`, `fd00::/8`, or one address. Bits beyond the prefix must be zero: a slip there is a different range. */
+export function parseRange(text: string): AddressRange | null {
+  const [before = "", length, ...rest] = text.split("/");
+  const address = parseAddress(before);
+  if (address === null || rest.length > 0) return null;
+  const width = address.family === 4 ? 32 : 128;
+  if (length !== undefined && !/^(?:0|[1-9]\d{0,2})$/.test(length)) return null;
+  const prefix = length === undefined ? width : Number(length);
+  if (prefix > width) return null;
+  const size = 1n << BigInt(width - prefix);
+  if (address.value % size !== 0n) return null;
+  return { family: address.family, first: address.value, last: address.value + size - 1n };
+}
+
+export const isWithin = (address: Address, range: AddressRange): boolean =>
+  address.family === range.family && address.value >= range.first && address.value <= range.last;
+
+interface Named extends AddressRange {
+  readonly what: string;
+}
+
+const named = ({ cidr, what }: SpecialRange): Named => ({ ...knownRange(cidr), what });
+
+function knownRange(cidr: string): AddressRange {
+  const range = parseRange(cidr);
+  if (range === null) throw new Error(`${cidr} is not a range`);
+  return range;
+}
+
+const SPECIAL: readonly Named[] = [...SPECIAL_IPV4, ...SPECIAL_IPV6].map(named);
+const PUBLIC_IPV6 = knownRange(GLOBAL_UNICAST);
+
+const MAPPED = knownRange("::ffff:0:0/96");
+const NAT64 = knownRange("64:ff9b::/96");
+const LOW_32: readonly AddressRange[] = [
+  MAPPED,
+  NAT64,
+  knownRange("::/96"),
+  knownRange("::ffff:0:0:0/96"),
+  knownRange("64:ff9b:1::/48"),
+];
+const SIX_TO_FOUR = knownRange("2002::/16");
+const TEREDO = knownRange("2001::/32");
+
+/**
+ * The IPv4 addresses an IPv6 address carries: mapped, compatible and translated (RFC 4291, RFC 2765), NAT64 (RFC 6052,
+ * RFC 8215), 6to4 (RFC 3056), Teredo's server and client (RFC 4380), ISATAP's host (RFC 5214).
+ */
+export function unpackAddress(address: Address): readonly Address[] {
+  if (address.family === 4) return [];
+  const low = address.value & 0xffffffffn;
+  const inside: bigint[] = [];
+  if (LOW_32.some((range) => isWithin(address, range))) inside.push(low);
+  if (isWithin(address, SIX_TO_FOUR)) inside.push((address.value >> 80n) & 0xffffffffn);
+  if (isWithin(address, TEREDO)) inside.push((address.value >> 64n) & 0xffffffffn, low ^ 0xffffffffn);
+  // The bit 0x0200 says "globally unique", and nobody checks it.
+  if (((address.value >> 32n) & 0xfdffffffn) === 0x5efen) inside.push(low);
+  return inside.map(fromIpv4);
+}
+
+/** Internal: special-purpose, IPv6 outside 2000::/3, or carrying an internal IPv4 address. */
+export function reachOf(address: Address): Reach {
+  for (const inside of unpackAddress(address)) {
+    const reach = reachOf(inside);
+    if (reach.reach === "internal") return { reach: "internal", what: `${reach.what}, written inside an IPv6 address` };
+  }
+  const special = SPECIAL.find((range) => isWithin(address, range));
+  if (special !== undefined) return { reach: "internal", what: special.what };
+  if (address.family === 6 && !isWithin(address, PUBLIC_IPV6))
+    return { reach: "internal", what: "outside the part of IPv6 that is public" };
+  return { reach: "public" };
+}
+
+/**
+ * What a socket to `address` really reaches. A resolver on a network without IPv4 answers with NAT64 addresses, and some
+ * systems answer with mapped ones: there, and only there, the IPv4 address inside stands for the whole.
+ */
+export function reachOfResolved(address: Address): Reach {
+  const [inside] = unpackAddress(address);
+  const translated = isWithin(address, MAPPED) || isWithin(address, NAT64);
+  return translated && inside !== undefined ? reachOf(inside) : reachOf(address);
+}
