@@ -103,6 +103,32 @@ export { toDoubles } from "./json/toDoubles.ts";
 export { toJsonValue } from "./json/toJsonValue.ts";
 export { decodeUtf8, encodeUtf8, type Utf8Decoder } from "./json/utf8.ts";
 export type { ExactJson, ExactObject, JsonObject, JsonValue } from "./json/value.ts";
+export type { AmountError, AmountErrorCode } from "./money/amountError.ts";
+export { fromAtomic, parseAtomic, toAtomic } from "./money/atomic.ts";
+export {
+  addDecimals,
+  compareDecimals,
+  type Decimal,
+  decimalFromNumber,
+  formatDecimal,
+  multiplyDecimals,
+  parseDecimal,
+  parseSignedDecimal,
+  roundDecimal,
+  signedDecimalFromNumber,
+  subtractDecimals,
+  zero,
+} from "./money/decimal.ts";
+export {
+  addMoney,
+  compareMoney,
+  formatMoney,
+  type Money,
+  type MoneyText,
+  parseCurrency,
+  parseMoney,
+  subtractMoney,
+} from "./money/money.ts";
 export { decodeBase64url, encodeBase64url } from "./record/base64url.ts";
 export {
   type Checkpoint,
@@ -112,7 +138,9 @@ export {
   parseCheckpoint,
 } from "./record/checkpoint.ts";
 export { type Commitment, commitTo, commitToFields, opensCommitment, SALT_LENGTH } from "./record/commitment.ts";
+export { type Digest, type DigestTag, digest, parseDigest } from "./record/digest.ts";
 export { CHAIN_START, type ChainLink, type ChainVerdict, verifyChain } from "./record/hashChain.ts";
+export { type HexSha256, sha256Hex } from "./record/hexSha256.ts";
 export { type LogRecord, parseRecord } from "./record/logRecord.ts";
 export {
   type ConsistencyProof,
@@ -157,3 +185,17 @@ export {
   type RowIssue,
   type RowRules,
 } from "./rows/cleanRows.ts";
+export { formatDuration, parseDuration, type Seconds } from "./time/duration.ts";
+export {
+  addSeconds,
+  compareInstants,
+  formatInstant,
+  type Instant,
+  instantFromMillis,
+  type LeapSecond,
+  millisOf,
+  parseInstant,
+} from "./time/instant.ts";
+export type { TimeError, TimeErrorCode } from "./time/timeError.ts";
+export { type CalendarUnit, calendarWindow, isWithin, rollingWindow, type Window } from "./time/window.ts";
+export { parseZone, type Zone } from "./time/zone.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { NotJsonError } from "../json/canonical.ts";
 import { mandateForm } from "../json/mandateForm.ts";
 import { digest, parseDigest } from "./digest.ts";
-import { sha256Hex } from "./sha256.ts";
+import { sha256Hex } from "./hexSha256.ts";
 
 const nodeSha256 = (input: Uint8Array | string): string => hash("sha256", input, "hex");
 
@@ -40,10 +40,10 @@ test("the pure hash and the runtime's cannot be told apart", () => {
 });
 
 test.each([
-  ["sha256:" + "0".repeat(64), true],
-  ["sha256:" + "0".repeat(63), false],
-  ["sha256:" + "A".repeat(64), false],
-  ["sha256:" + "0".repeat(64) + "\n", false],
+  [`sha256:${"0".repeat(64)}`, true],
+  [`sha256:${"0".repeat(63)}`, false],
+  [`sha256:${"A".repeat(64)}`, false],
+  [`sha256:${"0".repeat(64)}\n`, false],
   ["0".repeat(64), false],
   [null, false],
 ])("%j is a digest: %s", (text, want) => {

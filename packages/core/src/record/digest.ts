@@ -1,5 +1,5 @@
 import { canonicalize } from "../json/canonical.ts";
-import { type Sha256, sha256Hex } from "./sha256.ts";
+import { type HexSha256, sha256Hex } from "./hexSha256.ts";
 
 /** What a digest is of. A tag is hashed with the value, so that a policy can never pass for an action. */
 export type DigestTag =
@@ -16,7 +16,7 @@ export type Digest = `sha256:${string}` & { readonly [known]: "Digest" };
  * The digest of a JSON value: SHA-256 over tag, line feed and the value's canonical bytes (RFC 8785). Throws
  * `NotJsonError`, as `canonicalize` does, for what is not JSON.
  */
-export function digest(tag: DigestTag, value: unknown, sha256: Sha256 = sha256Hex): Digest {
+export function digest(tag: DigestTag, value: unknown, sha256: HexSha256 = sha256Hex): Digest {
   return `sha256:${sha256(`${tag}\n${canonicalize(value)}`)}` as Digest;
 }
 
