@@ -5,15 +5,23 @@ import reference from "canonicalize";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sharedSuite } from "../testing.ts";
-import { canonicalize, canonicalizePlainly, NotJsonError } from "./canonical.ts";
+import { canonicalize, NotJsonError } from "./canonical.ts";
 import { jsonLimits, parseJson } from "./parseJson.ts";
+
+/** The obvious way, for values that are JSON: sort a copy, and let the engine write every string and number. */
+const plainly = (value: unknown): string => {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(plainly).join(",")}]`;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${plainly(member)}`).join(",")}}`;
+};
 
 /** As `canonical` and `digest` read a text that they are asked about on its own. */
 const canonicalText = (text: string | Uint8Array): string | undefined => {
   const read = parseJson(text, { ...jsonLimits, bytes: 4_194_304 }, "rounded");
   if (!read.ok) return undefined;
   const canonical = canonicalize(read.value);
-  expect(canonicalizePlainly(read.value)).toBe(canonical);
+  expect(plainly(read.value)).toBe(canonical);
   return canonical;
 };
 
@@ -54,7 +62,7 @@ describe("canonical JSON", () => {
     },
   ])("writes $it", ({ value, want }) => {
     expect(canonicalize(value)).toBe(want);
-    expect(canonicalizePlainly(value)).toBe(want);
+    expect(plainly(value)).toBe(want);
   });
 
   const cycle: Record<string, unknown> = {};
@@ -81,7 +89,6 @@ describe("canonical JSON", () => {
     { it: "1,001 levels", value: JSON.parse("[".repeat(1001) + "]".repeat(1001)) },
   ])("refuses $it", ({ value }) => {
     expect(() => canonicalize(value)).toThrow(NotJsonError);
-    expect(() => canonicalizePlainly(value)).toThrow(NotJsonError);
   });
 
   test("holds 1,000 levels", () => {
@@ -117,15 +124,15 @@ describe("canonical JSON", () => {
       fc.double({ noNaN: true, noDefaultInfinity: true }),
       fc.string({ unit: "binary", maxLength: 12 }),
       fc.array(tie("anyJson"), { maxLength: 5 }),
-      fc.array(fc.tuple(key, tie("anyJson")), { maxLength: 6 }).map((members) => Object.fromEntries(members)),
+      fc.array(fc.tuple(key, tie("anyJson")), { maxLength: 24 }).map((members) => Object.fromEntries(members)),
     ),
   }));
 
-  test("is the same by the fast way, by the plain way and by the published package", () => {
+  test("is the same by the fast way, by the obvious way and by the published package", () => {
     fc.assert(
       fc.property(anyJson, (value) => {
         const text = canonicalize(value);
-        expect(canonicalizePlainly(value)).toBe(text);
+        expect(plainly(value)).toBe(text);
         expect(reference(value)).toBe(text);
       }),
       { numRuns: 3000 },
