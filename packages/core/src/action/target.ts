@@ -1,6 +1,6 @@
 import { type ParsedUrl, parseUrl } from "../check/url/parseUrl.ts";
-import { decodeUtf8, encodeUtf8 } from "../check/url/utf8.ts";
 import { err, ok, type Result } from "../result.ts";
+import { percentDecoded } from "./percentDecoded.ts";
 
 /** A target in two spellings. A clause that permits must match both; one that forbids, either. */
 export interface Target {
@@ -120,44 +120,15 @@ function stepHost(written: string): Result<string, TargetError> {
 function decode(text: string): Result<string, TargetError> {
   let before = text;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const decoded = percentDecode(before);
-    if (decoded === null) return refuse("target.encoding");
-    const after = decoded.normalize("NFKC");
+    const decoded = percentDecoded(before);
+    if (!decoded.wellFormed) return refuse("target.encoding");
+    const after = decoded.text.normalize("NFKC");
     if (REFUSED.test(after)) return refuse("target.character");
     if (after.length > NORMAL_MAX_LENGTH) return refuse("target.too_long");
     if (after === before) return ok(after);
     before = after;
   }
   return refuse("target.unstable");
-}
-
-/**
- * Decodes escapes until none is left, in one pass: a decoded byte goes back on the stack and may complete an outer escape
- * ("%2525" gives "%"). No escape overlaps another, so this is what repeated decoding gives. Null when it is not UTF-8.
- */
-function percentDecode(text: string): string | null {
-  if (!text.includes("%")) return text;
-  const stack = new Uint8Array(text.length * 3);
-  let top = 0;
-  for (const byte of encodeUtf8(text)) {
-    stack[top++] = byte;
-    while (top >= 3 && stack[top - 3] === 0x25) {
-      const high = hexValue(stack[top - 2]);
-      const low = hexValue(stack[top - 1]);
-      if (high < 0 || low < 0) break;
-      top -= 3;
-      stack[top++] = high * 16 + low;
-    }
-  }
-  const { text: decoded, wellFormed } = decodeUtf8(stack.subarray(0, top));
-  return wellFormed ? decoded : null;
-}
-
-function hexValue(byte: number | undefined): number {
-  if (byte === undefined) return -1;
-  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
-  const letter = byte | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
 /** `.`, `..`, `//` and "\" taken out of a path. A rooted path never climbs above its root; a relative one keeps what climbs. */
