@@ -5,7 +5,7 @@ import type { JsonValue } from "../json/value.ts";
  * unknown blocks. Values are plain JSON, so that a decision can be kept and replayed.
  */
 export type Fact<T extends JsonValue = JsonValue> =
-  | { readonly state: "known"; readonly value: T; readonly source: string; /** RFC 3339. */ readonly at: string }
+  | { readonly state: "known"; readonly value: T; readonly source: string /** RFC 3339. */; readonly at: string }
   | { readonly state: "unknown"; readonly reason: string };
 
 /** What a check needs to know, by name. The name is the whole question: two equal names ask for the same thing. */

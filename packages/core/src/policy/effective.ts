@@ -1,7 +1,9 @@
 import type { Kind } from "../action/action.ts";
 import type { Finding } from "../decision/finding.ts";
 import type { Money } from "../money/money.ts";
-import type { Duration } from "../time/duration.ts";
+import type { Seconds } from "../time/duration.ts";
+import type { CalendarUnit } from "../time/window.ts";
+import type { Zone } from "../time/zone.ts";
 import type { Mandate, Names, Until } from "./mandate.ts";
 
 /** Where a rule was written: `platform:default`, `org:acme`, `team:ops`, `agent:shopper`, or `caller` for advice. */
@@ -13,9 +15,7 @@ export interface Ceiling {
   readonly code: "spend.ceiling_exceeded" | "spend.budget_exceeded";
 }
 
-export type BudgetWindow =
-  | { readonly rolling: Duration }
-  | { readonly calendar: "day" | "week" | "month"; readonly zone: string };
+export type BudgetWindow = { readonly rolling: Seconds } | { readonly calendar: CalendarUnit; readonly zone: Zone };
 
 /** How much may go out in a window, summed over all that share the subject. The proposed amount counts too. */
 export interface Budget {
@@ -43,7 +43,7 @@ export interface EvidenceRules {
   readonly required: boolean;
   readonly trusted: Names;
   /** How old data of a source may be; a source without an entry has no bound. */
-  readonly maxAge: { readonly [source: string]: Duration };
+  readonly maxAge: { readonly [source: string]: Seconds };
 }
 
 export interface FieldRule {
