@@ -1,4 +1,21 @@
+export type {
+  Action,
+  Ask,
+  Asker,
+  Calldata,
+  Evidence,
+  Kind,
+  Material,
+  MaterialText,
+  Surface,
+  TextSource,
+} from "./action/action.ts";
+export { KINDS, SURFACES, TEXT_SOURCES } from "./action/action.ts";
+export { partyKey } from "./action/partyKey.ts";
+export { percentDecoded } from "./action/percentDecoded.ts";
 export { normaliseTarget, TARGET_MAX_LENGTH, type Target, type TargetError } from "./action/target.ts";
+export type { Check } from "./check/check.ts";
+export { evidence } from "./check/evidence.ts";
 export {
   FIELD_CODES,
   type FieldCode,
@@ -10,6 +27,15 @@ export {
   prepareFields,
 } from "./check/fields/fields.ts";
 export { type FieldContractError, readFields } from "./check/fields/readFields.ts";
+export { type CompiledMandate, compileMandate } from "./check/mandate/compileMandate.ts";
+export { evaluateByLoop } from "./check/mandate/evaluateByLoop.ts";
+export { evaluateMandate } from "./check/mandate/evaluateMandate.ts";
+export { judgeMandates, type MandateJudgement } from "./check/mandate/mandate.ts";
+export type { MandateResult, NearMiss } from "./check/mandate/mandateResult.ts";
+export { nearMissText } from "./check/mandate/nearMissText.ts";
+export { type Comparison, type Subject, subjectOf } from "./check/mandate/subject.ts";
+export { type BudgetInstance, budgetsOf, spend } from "./check/spend.ts";
+export { seriesOfBudget, spendSeries } from "./check/spendSeries.ts";
 export { type JudgedUrl, judgeUrl, type UrlJudgement } from "./check/url/judgeUrl.ts";
 export {
   type Admitted,
@@ -18,7 +44,9 @@ export {
   type UrlPolicy,
   urlPolicyFaults,
 } from "./check/url/urlPolicy.ts";
+export type { Basis, BasisEntry } from "./decision/decision.ts";
 export type { Finding, Retry, Severity, Verdict } from "./decision/finding.ts";
+export { type Fact, type FactKey, type Facts, factsOf, NO_FACTS } from "./fact/fact.ts";
 export type {
   Actor,
   AnswerClaim,
@@ -129,6 +157,18 @@ export {
   parseMoney,
   subtractMoney,
 } from "./money/money.ts";
+export type {
+  Budget,
+  BudgetWindow,
+  Ceiling,
+  EffectivePolicy,
+  EvidenceRules,
+  Scope,
+  Screening,
+  SpendRules,
+} from "./policy/effective.ts";
+export type { Clause, ClauseMatch, Mandate, Names, TargetMatching, Until } from "./policy/mandate.ts";
+export { hasEnded } from "./policy/until.ts";
 export { decodeBase64url, encodeBase64url } from "./record/base64url.ts";
 export {
   type Checkpoint,
@@ -185,6 +225,7 @@ export {
   type RowIssue,
   type RowRules,
 } from "./rows/cleanRows.ts";
+export { quoted } from "./text/quoted.ts";
 export { formatDuration, parseDuration, type Seconds } from "./time/duration.ts";
 export {
   addSeconds,
