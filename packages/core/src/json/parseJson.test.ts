@@ -276,6 +276,16 @@ describe("beside JSON.parse", () => {
     );
   });
 
+  test("reads names again and again as they are, also where many share what they are remembered by", () => {
+    const names = Array.from(
+      { length: 3000 },
+      (_, i) => [`k${i}`, `${"x".repeat(i % 40)}${i}`, `é${i}`][i % 3] as string,
+    );
+    for (let round = 0; round < 2; round += 1) {
+      for (const name of names) expect(outcome(JSON.stringify({ [name]: 1 }))).toEqual({ [name]: 1 });
+    }
+  });
+
   test("never throws on bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (raw) => {

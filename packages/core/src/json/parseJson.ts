@@ -98,6 +98,14 @@ const escapes: Readonly<Record<string, string>> = {
   t: "\t",
 };
 
+/**
+ * Member names that were read before, by a hash. They only save work: a name is compared with the text before it is
+ * taken. Bounded in number and length, so that nobody fills the memory with them.
+ */
+const namesKept = 256;
+const longestKeptName = 32;
+const names = new Array<string | undefined>(namesKept).fill(undefined);
+
 /** Every step gives undefined once it has failed; each level then adds its own step of the path. */
 class Reader {
   readonly #text: string;
@@ -193,7 +201,7 @@ class Reader {
     for (;;) {
       if (unit !== QUOTE) return this.#unexpected("a member name in double quotes");
       const start = this.#at;
-      const key = this.#string();
+      const key = this.#name();
       if (key === undefined) return undefined;
       if (this.#next() !== COLON) return this.#unexpected('":"');
       this.#at += 1;
@@ -315,6 +323,27 @@ class Reader {
       return text.slice(start, at);
     }
     return this.#escapedString(start, at);
+  }
+
+  /** A string again, but one that was probably read before: names repeat, and the engine has the old one at hand. */
+  #name(): string | undefined {
+    const text = this.#text;
+    const start = this.#at + 1;
+    const soon = start + longestKeptName;
+    let at = start;
+    let unit = text.charCodeAt(at);
+    let slot = 0;
+    while (unit !== QUOTE && unit !== BACKSLASH && unit >= 0x20 && at < soon) {
+      slot = (slot * 31 + unit) & (namesKept - 1);
+      unit = text.charCodeAt(++at);
+    }
+    if (unit !== QUOTE) return this.#string();
+    this.#at = at + 1;
+    const seen = names[slot];
+    if (seen !== undefined && seen.length === at - start && text.startsWith(seen, start)) return seen;
+    const name = text.slice(start, at);
+    names[slot] = name;
+    return name;
   }
 
   #endOfRun(from: number): number {
