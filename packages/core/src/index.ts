@@ -36,7 +36,24 @@ export { nearMissText } from "./check/mandate/nearMissText.ts";
 export { type Comparison, type Subject, subjectOf } from "./check/mandate/subject.ts";
 export { type BudgetInstance, budgetsOf, spend } from "./check/spend.ts";
 export { seriesOfBudget, spendSeries } from "./check/spendSeries.ts";
+export {
+  type Address,
+  type AddressRange,
+  isWithin,
+  parseAddress,
+  parseRange,
+  type Reach,
+  reachOf,
+} from "./check/url/address.ts";
+export { composeUrlPolicies } from "./check/url/composeUrlPolicies.ts";
 export { type JudgedUrl, judgeUrl, type UrlJudgement } from "./check/url/judgeUrl.ts";
+export {
+  type AddressJudgement,
+  type HostResolver,
+  judgeAddresses,
+  type ResolvedHost,
+  type ResolveError,
+} from "./check/url/resolvedHost.ts";
 export {
   type Admitted,
   DEFAULT_URL_POLICY,

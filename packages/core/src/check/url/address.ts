@@ -22,8 +22,19 @@ export type Reach = { readonly reach: "public" } | { readonly reach: "internal";
 export function parseAddress(text: string): Address | null {
   if (text.length > 45) return null;
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return addressOf(ipaddr.IPv4.parse(text).toByteArray());
-  if (text.includes("%") || !ipaddr.IPv6.isValid(text)) return null;
-  return addressOf(ipaddr.IPv6.parse(text).toByteArray());
+  const colons = withoutDots(text);
+  if (colons === null || colons.includes("%") || !ipaddr.IPv6.isValid(colons)) return null;
+  return addressOf(ipaddr.IPv6.parse(colons).toByteArray());
+}
+
+/** "::1.2.3.4" as "::102:304". The library reads the first as "::ffff:1.2.3.4", which is another address. */
+function withoutDots(text: string): string | null {
+  if (!text.includes(".")) return text;
+  const tail = text.lastIndexOf(":") + 1;
+  const dotted = text.slice(tail);
+  if (tail === 0 || !ipaddr.IPv4.isValidFourPartDecimal(dotted)) return null;
+  const [a = 0, b = 0, c = 0, d = 0] = ipaddr.IPv4.parse(dotted).toByteArray();
+  return `${text.slice(0, tail)}${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 }
 
 function addressOf(bytes: readonly number[]): Address {

@@ -26,3 +26,6 @@ export function nameAndParents(name: string): readonly string[] {
   for (let dot = name.indexOf("."); dot >= 0; dot = name.indexOf(".", dot + 1)) names.push(name.slice(dot + 1));
   return names;
 }
+
+/** `name` is `parent` or lies below it. */
+export const isAtOrBelow = (name: string, parent: string): boolean => name === parent || name.endsWith(`.${parent}`);

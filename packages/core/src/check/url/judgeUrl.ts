@@ -41,6 +41,8 @@ const NOT_IN_HOST = /[\p{Cf}\p{Default_Ignorable_Code_Point}%]/u;
 const ENCODED_CONTROL = /%(?:25)*(?:[01][0-9a-f]|7f)/i;
 /** Exactly two slashes: fewer or more, and parsers part ways on what is the host. */
 const ABSOLUTE = /^[a-z][a-z0-9+.-]*:[/]{2}(?![/\\])/i;
+/** RFC 1035: 253 characters, and the dot that may end them. */
+const MAX_HOST = 254;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 const INTERNAL: ReadonlySet<string> = new Set(INTERNAL_NAMES);
@@ -64,6 +66,10 @@ export function judgeUrl(raw: string, policy: UrlPolicy): UrlJudgement {
   const parsed = parseUrl(raw);
   if (parsed === null) {
     notes.block("url.malformed", "the text is not a URL by the WHATWG standard");
+    return notes.judgement(null);
+  }
+  if ((parsed.host?.length ?? 0) > MAX_HOST) {
+    notes.block("url.ambiguous_host", "the host is longer than a name can be");
     return notes.judgement(null);
   }
   const url = describe(parsed);
@@ -180,16 +186,17 @@ function judgeLiteral(url: JudgedUrl, policy: UrlPolicy, rules: ReadyPolicy, not
 function judgeName(url: JudgedUrl, policy: UrlPolicy, rules: ReadyPolicy, notes: Notes): void {
   const name = withoutDot(url.hostname);
   const labels = name.split(".");
-  if (name.length > 253 || !labels.every((label) => LABEL.test(label)))
+  if (!labels.every((label) => LABEL.test(label)))
     notes.block("url.ambiguous_host", "the host is not a name that every resolver reads alike");
   if (rules.internalNames.has(name)) return;
   const parents = nameAndParents(name);
-  if (parents.some((parent) => INTERNAL.has(parent)))
-    notes.block("url.internal_name", "the host's name is reserved, or leads inside a network");
   if (parents.some((parent) => EMBEDDING.has(parent)))
     notes.block("url.embedding_name", "the host's domain answers with addresses inside a network");
   const rank = rankName(name);
-  if (labels.length === 1) notes.add(policy.singleLabelNames, "url.single_label", "the host's name has a single label");
+  if (parents.some((parent) => INTERNAL.has(parent)))
+    notes.block("url.internal_name", "the host's name is reserved, or leads inside a network");
+  else if (labels.length === 1)
+    notes.add(policy.singleLabelNames, "url.single_label", "the host's name has a single label");
   else if (!rank.listed)
     notes.add(policy.unlistedSuffixes, "url.unlisted_suffix", "the host's last label is in no public suffix list");
   judgeLabels(labels, rank.listed ? rank.suffix : "", policy, notes);

@@ -114,7 +114,7 @@ function makeReady(policy: UrlPolicy): ReadyPolicy {
 export const urlPolicyFaults = (policy: UrlPolicy): readonly string[] => readyPolicy(policy).faults;
 
 /** As the parser would write it in a URL: lower case, Punycode, no trailing dot; an address in its usual spelling. */
-function normaliseHost(text: string): string | null {
+export function normaliseHost(text: string): string | null {
   const bare = text.startsWith("[") && text.endsWith("]") ? text.slice(1, -1) : text;
   const address = parseAddress(bare);
   if (address === null && /[/?#@\\:[\]%\s]/.test(text)) return null;
