@@ -39,7 +39,7 @@ export { seriesOfBudget, spendSeries } from "./check/spendSeries.ts";
 export {
   type Address,
   type AddressRange,
-  isWithin,
+  inRange,
   parseAddress,
   parseRange,
   type Reach,
@@ -49,10 +49,10 @@ export { composeUrlPolicies } from "./check/url/composeUrlPolicies.ts";
 export { type JudgedUrl, judgeUrl, type UrlJudgement } from "./check/url/judgeUrl.ts";
 export {
   type AddressJudgement,
+  addressesOf,
   type HostResolver,
   judgeAddresses,
   type ResolvedHost,
-  type ResolveError,
 } from "./check/url/resolvedHost.ts";
 export {
   type Admitted,

@@ -1,8 +1,4 @@
 import { type ParsedUrl, parseUrl } from "../check/url/parseUrl.ts";
-<<<<<<< HEAD
-=======
-import { decodeUtf8, encodeUtf8 } from "../json/utf8.ts";
->>>>>>> 516b34c (What a name resolves to is judged, and URL policies compose)
 import { err, ok, type Result } from "../result.ts";
 import { percentDecoded } from "./percentDecoded.ts";
 
@@ -135,37 +131,6 @@ function decode(text: string): Result<string, TargetError> {
   return refuse("target.unstable");
 }
 
-<<<<<<< HEAD
-=======
-/**
- * Decodes escapes until none is left, in one pass: a decoded byte goes back on the stack and may complete an outer escape
- * ("%2525" gives "%"). No escape overlaps another, so this is what repeated decoding gives. Null when it is not UTF-8.
- */
-function percentDecode(text: string): string | null {
-  if (!text.includes("%")) return text;
-  const stack = new Uint8Array(text.length * 3);
-  let top = 0;
-  for (const byte of encodeUtf8(text)) {
-    stack[top++] = byte;
-    while (top >= 3 && stack[top - 3] === 0x25) {
-      const high = hexValue(stack[top - 2]);
-      const low = hexValue(stack[top - 1]);
-      if (high < 0 || low < 0) break;
-      top -= 3;
-      stack[top++] = high * 16 + low;
-    }
-  }
-  return decodeUtf8(stack.subarray(0, top)) ?? null;
-}
-
-function hexValue(byte: number | undefined): number {
-  if (byte === undefined) return -1;
-  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
-  const letter = byte | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
-}
-
->>>>>>> 516b34c (What a name resolves to is judged, and URL policies compose)
 /** `.`, `..`, `//` and "\" taken out of a path. A rooted path never climbs above its root; a relative one keeps what climbs. */
 function collapse(path: string): string {
   const segments = path.replaceAll("\\", "/").split("/");

@@ -60,7 +60,7 @@ export function parseRange(text: string): AddressRange | null {
   return { family: address.family, first: address.value, last: address.value + size - 1n };
 }
 
-export const isWithin = (address: Address, range: AddressRange): boolean =>
+export const inRange = (address: Address, range: AddressRange): boolean =>
   address.family === range.family && address.value >= range.first && address.value <= range.last;
 
 interface Named extends AddressRange {
@@ -98,9 +98,9 @@ export function unpackAddress(address: Address): readonly Address[] {
   if (address.family === 4) return [];
   const low = address.value & 0xffffffffn;
   const inside: bigint[] = [];
-  if (LOW_32.some((range) => isWithin(address, range))) inside.push(low);
-  if (isWithin(address, SIX_TO_FOUR)) inside.push((address.value >> 80n) & 0xffffffffn);
-  if (isWithin(address, TEREDO)) inside.push((address.value >> 64n) & 0xffffffffn, low ^ 0xffffffffn);
+  if (LOW_32.some((range) => inRange(address, range))) inside.push(low);
+  if (inRange(address, SIX_TO_FOUR)) inside.push((address.value >> 80n) & 0xffffffffn);
+  if (inRange(address, TEREDO)) inside.push((address.value >> 64n) & 0xffffffffn, low ^ 0xffffffffn);
   // The bit 0x0200 says "globally unique", and nobody checks it.
   if (((address.value >> 32n) & 0xfdffffffn) === 0x5efen) inside.push(low);
   return inside.map(fromIpv4);
@@ -112,9 +112,9 @@ export function reachOf(address: Address): Reach {
     const reach = reachOf(inside);
     if (reach.reach === "internal") return { reach: "internal", what: `${reach.what}, written inside an IPv6 address` };
   }
-  const special = SPECIAL.find((range) => isWithin(address, range));
+  const special = SPECIAL.find((range) => inRange(address, range));
   if (special !== undefined) return { reach: "internal", what: special.what };
-  if (address.family === 6 && !isWithin(address, PUBLIC_IPV6))
+  if (address.family === 6 && !inRange(address, PUBLIC_IPV6))
     return { reach: "internal", what: "outside the part of IPv6 that is public" };
   return { reach: "public" };
 }
@@ -125,6 +125,6 @@ export function reachOf(address: Address): Reach {
  */
 export function reachOfResolved(address: Address): Reach {
   const [inside] = unpackAddress(address);
-  const translated = isWithin(address, MAPPED) || isWithin(address, NAT64);
+  const translated = inRange(address, MAPPED) || inRange(address, NAT64);
   return translated && inside !== undefined ? reachOf(inside) : reachOf(address);
 }

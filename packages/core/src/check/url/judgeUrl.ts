@@ -1,5 +1,5 @@
 import type { Finding, Severity, Verdict } from "../../decision/finding.ts";
-import { isWithin, parseAddress, reachOf } from "./address.ts";
+import { inRange, parseAddress, reachOf } from "./address.ts";
 import { homographReason } from "./homograph.ts";
 import { nameAndParents, rankName } from "./hostName.ts";
 import { EMBEDDING_NAMES, INTERNAL_NAMES } from "./internalNames.ts";
@@ -177,7 +177,7 @@ function judgeLiteral(url: JudgedUrl, policy: UrlPolicy, rules: ReadyPolicy, not
     notes.block("url.malformed", "the URL's host is not an address");
     return;
   }
-  if (rules.internalRanges.some((range) => isWithin(address, range))) return;
+  if (rules.internalRanges.some((range) => inRange(address, range))) return;
   const reach = reachOf(address);
   if (reach.reach === "internal") notes.block("url.private_address", `the host's address is ${reach.what}`);
   else notes.add(policy.rawPublicAddress, "url.raw_address", "the host is an address and not a name");

@@ -1,14 +1,15 @@
 import { describe, expect, test } from "vitest";
+import type { Fact } from "../../fact/fact.ts";
 import { judgeAddresses, type ResolvedHost } from "./resolvedHost.ts";
 import { DEFAULT_URL_POLICY } from "./urlPolicy.ts";
 
-const answered = (...addresses: string[]): ResolvedHost => ({
-  name: "example.com",
-  addresses,
+const answered = (...value: string[]): ResolvedHost => ({
+  state: "known",
+  value,
   source: "a table",
   at: "2026-01-01T00:00:00Z",
 });
-const codes = (resolved: ResolvedHost | null, policy = DEFAULT_URL_POLICY) =>
+const codes = (resolved: Fact, policy = DEFAULT_URL_POLICY) =>
   judgeAddresses(resolved, policy).findings.map(({ code }) => code);
 
 test("pins every answer when all are public, each once", () => {
@@ -23,14 +24,19 @@ test.each([
   ["a private address inside IPv6", answered("::ffff:10.0.0.1"), "url.resolves_private"],
   ["IPv6 loopback", answered("::1"), "url.resolves_private"],
   ["no answer", answered(), "url.unresolved"],
-  ["a failed look-up", null, "url.unresolved"],
+  ["a failed look-up", { state: "unknown", reason: "no answer in time" }, "url.unresolved"],
+  ["a fact of another shape", { state: "known", value: { "0": "8.8.8.8" }, source: "", at: "" }, "url.unresolved"],
+  ["answers that are no texts", { state: "known", value: [134744072], source: "", at: "" }, "url.unresolved"],
   ["an answer that is no address", answered("8.8.8.8", "example.org"), "url.unresolved"],
   ["an answer with a zone", answered("fe80::1%eth0"), "url.unresolved"],
   ["more answers than a name has", answered(...Array.from({ length: 257 }, () => "8.8.8.8")), "url.unresolved"],
-])("blocks %s, and pins nothing", (_, resolved, code) => {
-  expect(codes(resolved)).toEqual([code]);
-  expect(judgeAddresses(resolved, DEFAULT_URL_POLICY)).toMatchObject({ verdict: "block", pinned: [] });
-});
+] as const satisfies readonly (readonly [string, Fact, string])[])(
+  "blocks %s, and pins nothing",
+  (_, resolved, code) => {
+    expect(codes(resolved)).toEqual([code]);
+    expect(judgeAddresses(resolved, DEFAULT_URL_POLICY)).toMatchObject({ verdict: "block", pinned: [] });
+  },
+);
 
 describe("internal addresses that the operator lists", () => {
   const policy = { ...DEFAULT_URL_POLICY, internal: { addresses: ["10.1.0.0/16", "::1"], names: [] } };

@@ -1,29 +1,17 @@
 import type { Finding, Verdict } from "../../decision/finding.ts";
-import type { Result } from "../../result.ts";
-import { type Address, isWithin, parseAddress, reachOfResolved } from "./address.ts";
+import type { Fact, FactKey } from "../../fact/fact.ts";
+import { type Address, inRange, parseAddress, reachOfResolved } from "./address.ts";
 import { readyPolicy, type UrlPolicy } from "./urlPolicy.ts";
 
-/** What a name resolved to: a fact, with where it comes from and when it was true. */
-export interface ResolvedHost {
-  /** As it stands in a URL: lower case, Punycode. */
-  readonly name: string;
-  /** Every answer, IPv4 and IPv6, in any spelling and order. */
-  readonly addresses: readonly string[];
-  /** Who was asked: "system", or the servers. */
-  readonly source: string;
-  /** RFC 3339. */
-  readonly at: string;
-}
+/** What a name resolves to, as a fact: every answer, IPv4 and IPv6, in any spelling and order. */
+export type ResolvedHost = Fact<readonly string[]>;
 
-export interface ResolveError {
-  /** Nobody knows the name, or no answer came (in time). */
-  readonly code: "resolve.not_found" | "resolve.timeout" | "resolve.failed";
-  readonly message: string;
-}
+/** `name` as it stands in a URL: lower case, Punycode. */
+export const addressesOf = (name: string): FactKey => ({ fact: "addresses", of: name });
 
-/** Looks a name up. Never throws, answers within its own deadline, and gives at least one address when it gives any. */
+/** Looks names up. Never throws, and answers within a deadline of its own; what fails or has no answer is unknown. */
 export interface HostResolver {
-  resolve(name: string): Promise<Result<ResolvedHost, ResolveError>>;
+  resolve(name: string): Promise<ResolvedHost>;
 }
 
 export interface AddressJudgement {
@@ -38,16 +26,17 @@ const MAX_ANSWERS = 256;
 
 /**
  * May a connection be made to what the name resolved to? One answer that leads inside spoils all of them: whoever gives it
- * controls which one is used. Null says that the look-up failed, and blocks.
+ * controls which one is used. What is not known blocks.
  */
-export function judgeAddresses(resolved: ResolvedHost | null, policy: UrlPolicy): AddressJudgement {
-  if (resolved === null || resolved.addresses.length === 0)
+export function judgeAddresses(resolved: Fact, policy: UrlPolicy): AddressJudgement {
+  const answers = resolved.state === "known" ? resolved.value : [];
+  if (!Array.isArray(answers) || answers.length === 0)
     return stopped("url.unresolved", "the host's addresses are not known", "later");
-  if (resolved.addresses.length > MAX_ANSWERS)
+  if (answers.length > MAX_ANSWERS)
     return stopped("url.unresolved", `the host has more than ${MAX_ANSWERS} addresses`, "later");
   const pinned: string[] = [];
-  for (const text of resolved.addresses) {
-    const address = parseAddress(text);
+  for (const answer of answers as readonly unknown[]) {
+    const address = typeof answer === "string" ? parseAddress(answer) : null;
     if (address === null) return stopped("url.unresolved", "an answer of the look-up is not an address", "later");
     const fault = internalKind(address, policy);
     if (fault !== null)
@@ -58,7 +47,7 @@ export function judgeAddresses(resolved: ResolvedHost | null, policy: UrlPolicy)
 }
 
 function internalKind(address: Address, policy: UrlPolicy): string | null {
-  if (readyPolicy(policy).internalRanges.some((range) => isWithin(address, range))) return null;
+  if (readyPolicy(policy).internalRanges.some((range) => inRange(address, range))) return null;
   const reach = reachOfResolved(address);
   return reach.reach === "internal" ? reach.what : null;
 }

@@ -1,4 +1,4 @@
-import { decodeUtf8, encodeUtf8 } from "../../json/utf8.ts";
+import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
 
 /**
  * The URL parser builds a TextEncoder and a TextDecoder when it is loaded. ECMAScript has neither, and a bare context (a
@@ -7,14 +7,13 @@ import { decodeUtf8, encodeUtf8 } from "../../json/utf8.ts";
  */
 class Utf8Encoder {
   encode(text: string): Uint8Array {
-    return encodeUtf8(text.replace(/\p{Cs}/gu, "\ufffd"));
+    return encodeUtf8(text);
   }
 }
 
-/** The parser decodes hosts only, and no host has a replacement character: where it stands, or how many, is all the same. */
 class Utf8Decoder {
   decode(bytes: Uint8Array): string {
-    return decodeUtf8(bytes) ?? "\ufffd";
+    return decodeUtf8(bytes).text;
   }
 }
 
