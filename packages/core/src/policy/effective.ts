@@ -1,4 +1,6 @@
 import type { Kind } from "../action/action.ts";
+import type { PreparedFields } from "../check/fields/fields.ts";
+import type { UrlPolicy } from "../check/url/urlPolicy.ts";
 import type { Finding } from "../decision/finding.ts";
 import type { Money } from "../money/money.ts";
 import type { Seconds } from "../time/duration.ts";
@@ -46,20 +48,13 @@ export interface EvidenceRules {
   readonly maxAge: { readonly [source: string]: Seconds };
 }
 
-export interface FieldRule {
-  readonly type?: "string" | "number" | "integer" | "boolean" | "array" | "object";
-  readonly required?: boolean;
-  readonly min?: number;
-  readonly max?: number;
-  readonly enum?: readonly (string | number | boolean | null)[];
-}
-
-/** A data contract over `material.data`, by dot paths. */
-export interface FieldContract {
+/** A data contract over `material.data`. */
+export interface Contract {
   readonly scope: Scope;
   readonly id: string;
-  readonly fields: { readonly [path: string]: FieldRule };
-  readonly allowExtra: boolean;
+  readonly fields: PreparedFields;
+  /** For actions of these kinds the data has to be there; otherwise it is judged where it is. */
+  readonly requiredFor: readonly Kind[];
 }
 
 export interface Screening {
@@ -86,8 +81,10 @@ export interface EffectivePolicy {
   readonly rule: string | null;
   readonly spend: readonly SpendRules[];
   readonly evidence: EvidenceRules | null;
-  readonly contracts: readonly FieldContract[];
+  readonly contracts: readonly Contract[];
   readonly screening: Screening | null;
+  /** How URLs in the material are judged; null leaves them to the shipped rules. */
+  readonly network: UrlPolicy | null;
   /** What reading the documents or the request already found, such as a section that had to be there. */
   readonly given: readonly Finding[];
 }

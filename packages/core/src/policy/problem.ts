@@ -1,0 +1,23 @@
+/** One thing that is wrong with a document. A document with problems is refused whole. */
+export interface PolicyProblem {
+  /** `policy.unknown_key`, `policy.wrong_type`, `policy.missing`, `policy.out_of_range`, `policy.duplicate_id`, … */
+  readonly code: string;
+  /** JSON Pointer into the document. */
+  readonly path: string;
+  readonly message: string;
+  readonly expected?: string;
+}
+
+export type Report = (code: string, path: string, message: string, expected?: string) => void;
+
+/** Collects problems, at most `most` of them: a document of a million mistakes is not answered with a million lines. */
+export function problemList(most = 100): { readonly problems: PolicyProblem[]; readonly report: Report } {
+  const problems: PolicyProblem[] = [];
+  return {
+    problems,
+    report(code, path, message, expected) {
+      if (problems.length < most)
+        problems.push({ code, path, message, ...(expected === undefined ? {} : { expected }) });
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { Asker } from "../action/action.ts";
+import type { Result } from "../result.ts";
+import type { EffectivePolicy } from "./effective.ts";
+
+/** Why the policy in force could not be read. The answer is block, as for every fault. */
+export interface PolicySourceError {
+  readonly code: "policy.unavailable";
+  readonly message: string;
+}
+
+/** Gives what is in force for an asker, composed beforehand; null when nothing is, which blocks. */
+export interface PolicySource {
+  effective(asker: Asker): Promise<Result<EffectivePolicy | null, PolicySourceError>>;
+}
+
+/** One policy for every asker: a document given at start, or handed to the library. */
+export const samePolicy = (policy: EffectivePolicy | null): PolicySource => ({
+  effective: async () => ({ ok: true, value: policy }),
+});
