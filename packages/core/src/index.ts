@@ -61,9 +61,16 @@ export {
   type UrlPolicy,
   urlPolicyFaults,
 } from "./check/url/urlPolicy.ts";
-export type { Basis, BasisEntry } from "./decision/decision.ts";
+export { compose, type GrantInHand } from "./decision/compose.ts";
+export { CHECKS, decide, factsNeeded } from "./decision/decide.ts";
+export type { Basis, BasisEntry, Decided, Fault, Outcome as DecisionOutcome } from "./decision/decision.ts";
 export type { Finding, Retry, Severity, Verdict } from "./decision/finding.ts";
 export { type Fact, type FactKey, type Facts, factsOf, NO_FACTS } from "./fact/fact.ts";
+export type { Answer, DecisionRequest, GateFault, Principal } from "./gate/answer.ts";
+export type { ContentKeeping } from "./gate/draft.ts";
+export { createGate, type Gate, type GatePorts, type HoldRules } from "./gate/gate.ts";
+export type { FactSource } from "./gate/gather.ts";
+export { type IdPrefix, newId, type RandomBytes } from "./gate/ids.ts";
 export type {
   Actor,
   AnswerClaim,
@@ -185,7 +192,11 @@ export type {
   SpendRules,
 } from "./policy/effective.ts";
 export type { Clause, ClauseMatch, Mandate, Names, TargetMatching, Until } from "./policy/mandate.ts";
+export type { PolicyProblem } from "./policy/problem.ts";
+export { type PolicySource, type PolicySourceError, samePolicy } from "./policy/source.ts";
+export { suggest } from "./policy/suggest.ts";
 export { hasEnded } from "./policy/until.ts";
+export { actionDigest } from "./record/actionDigest.ts";
 export { decodeBase64url, encodeBase64url } from "./record/base64url.ts";
 export {
   type Checkpoint,

@@ -1,0 +1,76 @@
+import type { Ask } from "../action/action.ts";
+import type { Check } from "../check/check.ts";
+import { evidence } from "../check/evidence.ts";
+import { fields } from "../check/fields/contracts.ts";
+import { judgeMandates } from "../check/mandate/mandate.ts";
+import { spend } from "../check/spend.ts";
+import { stop } from "../check/stop.ts";
+import { urls } from "../check/url/urls.ts";
+import type { FactKey, Facts } from "../fact/fact.ts";
+import type { EffectivePolicy } from "../policy/effective.ts";
+import type { Instant } from "../time/instant.ts";
+import { compose, type GrantInHand } from "./compose.ts";
+import type { Basis, Outcome } from "./decision.ts";
+import type { Finding } from "./finding.ts";
+
+/** Every check, in the order in which they judge. Each is useful alone. */
+export const CHECKS: readonly Check[] = [stop, spend, evidence, fields, urls];
+
+/** The facts that deciding this ask will look for. */
+export const factsNeeded = (ask: Ask, policy: EffectivePolicy, now: Instant): readonly FactKey[] =>
+  CHECKS.flatMap((check) => check.needs(ask, policy, now));
+
+/**
+ * Judges one ask. Pure: the same ask, policy, facts and time give the same outcome under the same engine. Total: what
+ * goes wrong inside a check becomes a fault, and a fault weighs as block.
+ * @param policy what is in force for the asker; null when nothing is, which blocks.
+ * @param grant a usable grant for exactly this action, if a person gave one.
+ */
+export function decide(
+  ask: Ask,
+  policy: EffectivePolicy | null,
+  facts: Facts,
+  now: Instant,
+  grant: GrantInHand | null = null,
+): Outcome {
+  if (policy === null) return compose(null, [NO_POLICY], null);
+  let judging = "mandate";
+  try {
+    const mandates = judgeMandates(ask, policy, now);
+    const findings: Finding[] = [...policy.given, ...mandates.findings];
+    for (const check of CHECKS) {
+      judging = check.name;
+      findings.push(...check.judge(ask, policy, facts, now));
+    }
+    return compose(mandates.basis ?? basisWithoutMandate(ask, policy), findings, grant);
+  } catch {
+    // The text of the error may carry content of the ask; its name says where to look, and the ask can be replayed.
+    return { kind: "fault", code: `${judging}.failed`, message: `the check ${judging} could not judge this` };
+  }
+}
+
+/**
+ * What permits where no mandate speaks: the rule of a dialect, or, for material alone, that the policy has the section
+ * that judges each kind of material in it.
+ */
+function basisWithoutMandate(ask: Ask, policy: EffectivePolicy): Basis {
+  if (policy.rule !== null) return [{ by: "rule", id: policy.rule }];
+  const { action, material } = ask;
+  if (action !== undefined || material === undefined) return null;
+  if (material.calldata !== undefined || material.typed_data !== undefined) return null;
+  const judged = [
+    [material.texts, policy.screening],
+    [material.urls, policy.network],
+    [material.data, policy.contracts.length > 0 ? policy.contracts : null],
+    [material.evidence, policy.evidence],
+  ].filter(([part]) => part !== undefined);
+  return judged.length > 0 && judged.every(([, section]) => section !== null) ? [{ by: "rule", id: "material" }] : null;
+}
+
+const NO_POLICY: Finding = {
+  check: "policy",
+  code: "policy.none",
+  severity: "block",
+  message: "no policy is in force for this agent",
+  retry: "later",
+};

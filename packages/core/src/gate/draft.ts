@@ -1,0 +1,128 @@
+import type { Ask } from "../action/action.ts";
+import { spendSeries } from "../check/spendSeries.ts";
+import { stopScopes } from "../check/stop.ts";
+import type { Decided } from "../decision/decision.ts";
+import { canonicalize } from "../json/canonical.ts";
+import type { JsonObject, JsonValue } from "../json/value.ts";
+import { formatDecimal } from "../money/decimal.ts";
+import { formatMoney } from "../money/money.ts";
+import { encodeBase64url } from "../record/base64url.ts";
+import { commitToFields, SALT_LENGTH } from "../record/commitment.ts";
+import type { Sha256 } from "../record/merkle.ts";
+import { formatInstant } from "../time/instant.ts";
+import type { Answer } from "./answer.ts";
+import { type Gathered, ledgerWindow } from "./gather.ts";
+import type { RandomBytes } from "./ids.ts";
+import type { Decide, Idempotency, Millis, NewContent, NewHold } from "./ledger/change.ts";
+
+/** What is kept beside the record, where it can be erased. The record itself holds commitments only. */
+export type ContentKeeping = "none" | { readonly keepFor: Millis | null };
+
+export interface DraftParts {
+  readonly ask: Ask;
+  readonly credential: string;
+  readonly decided: Decided;
+  readonly gathered: Gathered;
+  readonly answer: Answer;
+  readonly audience: string;
+  readonly hold: NewHold | undefined;
+  readonly grant: string | undefined;
+  readonly idempotency: Idempotency | undefined;
+  readonly redeemFor: Millis;
+  readonly content: ContentKeeping;
+}
+
+/** Everything one decision makes durable, as one change. */
+export function draftDecision(parts: DraftParts, random: RandomBytes, sha256: Sha256): Decide {
+  const { ask, decided, gathered, answer } = parts;
+  const fields = contentOf(ask, gathered);
+  const salts = new Map(Object.keys(fields).map((name) => [name, random(SALT_LENGTH)]));
+  const record: JsonObject = {
+    verdict: decided.verdict,
+    enforcement: answer.enforcement,
+    basis: decided.basis as unknown as JsonValue,
+    findings: decided.findings.map(({ check, code, severity, path }) => ({
+      check,
+      code,
+      severity,
+      ...(path === undefined ? {} : { path }),
+    })),
+    policy: answer.policy_digest,
+    engine: answer.engine,
+    now: formatInstant(gathered.now),
+    audience: parts.audience,
+    commitments: commitToFields(fields, salts, sha256),
+  };
+  return {
+    kind: "decide",
+    id: answer.id,
+    agent: ask.asker.agent,
+    credential: parts.credential,
+    verdict: decided.verdict,
+    actionDigest: answer.action_digest,
+    policyDigest: answer.policy_digest,
+    record: canonicalize(record),
+    codes: [...new Set(decided.findings.map(({ code }) => code))],
+    scopes: stopScopes(ask),
+    redeemFor: parts.redeemFor,
+    reservations: decided.verdict === "allow" ? reservationsOf(ask, gathered) : [],
+    ...(parts.grant === undefined ? {} : { grant: parts.grant }),
+    ...(parts.hold === undefined ? {} : { hold: parts.hold }),
+    ...(parts.idempotency === undefined ? {} : { idempotency: parts.idempotency }),
+    ...contentKept(parts, fields, salts),
+  };
+}
+
+/** The money of the action in every series it counts in, with each budget that it has to stay within. */
+function reservationsOf(ask: Ask, { budgets }: Gathered): Decide["reservations"] {
+  const amount = ask.action?.amount;
+  if (amount === undefined || amount.amount.coefficient === 0n) return [];
+  const { value, currency } = formatMoney(amount);
+  return [
+    {
+      amount: value,
+      currency,
+      series: spendSeries(ask),
+      budgets: budgets.map(({ scope, budget, series, window }) => ({
+        budget: `${scope}/${budget.id}`,
+        series,
+        window: ledgerWindow(window),
+        limit: formatDecimal(budget.max.amount),
+      })),
+    },
+  ];
+}
+
+function contentOf({ action, material, session }: Ask, { facts }: Gathered): JsonObject {
+  const fields: { [name: string]: JsonValue } = {
+    facts: facts.entries().map(({ key, fact }) => ({ ...key, ...fact })),
+  };
+  if (action !== undefined) {
+    const { amount, ...rest } = action;
+    fields["action"] = {
+      ...rest,
+      ...(amount === undefined ? {} : { amount: { ...formatMoney(amount) } }),
+    } as JsonObject;
+  }
+  if (material !== undefined) fields["material"] = material as unknown as JsonObject;
+  if (session !== undefined) fields["session"] = session;
+  return fields;
+}
+
+/** An ask that holds a secret is not kept: its findings say where the secret was, and that is all that stays. */
+function contentKept(
+  { ask, decided, content, hold }: DraftParts,
+  fields: JsonObject,
+  salts: ReadonlyMap<string, Uint8Array>,
+): { readonly content?: NewContent } {
+  const secret = decided.findings.some(({ check }) => check === "credentials");
+  if (secret || (content === "none" && hold === undefined)) return {};
+  return {
+    content: {
+      fields: JSON.stringify(fields),
+      salts: JSON.stringify(Object.fromEntries([...salts].map(([name, salt]) => [name, encodeBase64url(salt)]))),
+      subjects: [`agent:${ask.asker.agent}`],
+      keepFor: content === "none" ? 0 : content.keepFor,
+    },
+  };
+}

@@ -1,0 +1,273 @@
+import type { Ask } from "../action/action.ts";
+import type { GrantInHand } from "../decision/compose.ts";
+import { decide, factsNeeded } from "../decision/decide.ts";
+import type { Decided } from "../decision/decision.ts";
+import type { JsonValue } from "../json/value.ts";
+import { formatMoney } from "../money/money.ts";
+import type { EffectivePolicy } from "../policy/effective.ts";
+import type { PolicySource } from "../policy/source.ts";
+import { hasEnded } from "../policy/until.ts";
+import { actionDigest } from "../record/actionDigest.ts";
+import { digest } from "../record/digest.ts";
+import type { Sha256 } from "../record/merkle.ts";
+import { assemble, receiptClaims, receiptHeader, STATEMENT_LIFETIME, signingInput } from "../record/receipt.ts";
+import type { Signer } from "../record/signer.ts";
+import { err, ok, type Result } from "../result.ts";
+import { formatInstant, type Instant, instantFromMillis } from "../time/instant.ts";
+import type { Answer, DecisionRequest, GateFault } from "./answer.ts";
+import { type ContentKeeping, draftDecision } from "./draft.ts";
+import { type FactSource, type Gathered, gather } from "./gather.ts";
+import { newId, type RandomBytes } from "./ids.ts";
+import type { Millis, NewHold } from "./ledger/change.ts";
+import type { LedgerError } from "./ledger/refusal.ts";
+import type { Committed, Grant, Ledger } from "./ports.ts";
+
+/** How long a person has to decide, and how long an approval can be used. */
+export interface HoldRules {
+  readonly expiresIn: Millis;
+  readonly grantFor: Millis;
+}
+
+/** What a gate leans on. All of it is handed in: core has no clock, no randomness and no I/O of its own. */
+export interface GatePorts {
+  readonly ledger: Ledger;
+  readonly policies: PolicySource;
+  readonly sources: readonly FactSource[];
+  /** Signs receipts. Without one, answers carry none, and an executor that asks for a receipt refuses. */
+  readonly signer: Signer | null;
+  /** Milliseconds since the epoch. Only names windows and ids; decisions are made at the ledger's time. */
+  readonly clock: () => Millis;
+  readonly random: RandomBytes;
+  readonly sha256: Sha256;
+  /** Version, tables, model and library versions: decisions replay under the same one. */
+  readonly engine: string;
+  /** The gate's name in receipts. */
+  readonly issuer: string;
+  /** Opens a hold for each review; null leaves reviews without one, so that nothing can lift them. */
+  readonly holds: HoldRules | null;
+  readonly content: ContentKeeping;
+}
+
+export interface Gate {
+  /**
+   * Gathers, decides, records and signs, in this order. Never throws and never allows on a fault: an error is a block
+   * for whoever asked.
+   */
+  decide(request: DecisionRequest): Promise<Result<Answer, GateFault>>;
+}
+
+/** How often figures may change under a decision before it is given up. */
+const TRIES = 5;
+const IDEMPOTENCY_KEPT: Millis = 86_400_000;
+
+export function createGate(ports: GatePorts): Gate {
+  return {
+    async decide(request) {
+      try {
+        return await decideOnce(ports, request);
+      } catch {
+        return err({ code: "internal", message: "the gate failed, and nothing was allowed" });
+      }
+    },
+  };
+}
+
+async function decideOnce(ports: GatePorts, request: DecisionRequest): Promise<Result<Answer, GateFault>> {
+  const { principal } = request;
+  const ask = askOf(request);
+  const effective = await ports.policies.effective(principal);
+  if (!effective.ok) return err(effective.error);
+  const policy = effective.value;
+  const covered = actionDigest(ask);
+  const audience = request.audience ?? ports.issuer;
+  const idempotency =
+    request.idempotencyKey === undefined
+      ? undefined
+      : { key: request.idempotencyKey, digest: requestDigest(ask, audience) };
+
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const gathered = await gather(
+      ports.ledger,
+      ports.sources,
+      {
+        ask,
+        policy,
+        credential: principal.credential,
+        actionDigest: covered,
+        ...(idempotency === undefined ? {} : { idempotency }),
+        needs: (now) => (policy === null ? [] : factsNeeded(ask, policy, now)),
+      },
+      ports.clock(),
+    );
+    if (!gathered.ok) return err(gathered.error);
+    if (gathered.value.ledger.replay === "conflict") return err(CONFLICT);
+
+    const judged = judge(ask, policy, gathered.value);
+    if (judged.kind === "fault") return err({ code: judged.code, message: judged.message });
+    const { decided, grant } = judged;
+    const id = newId("dec", ports.clock(), ports.random);
+    const hold = holdFor(ports, decided);
+    const answer: Answer = {
+      id,
+      verdict: decided.verdict,
+      enforcement: observed(policy, gathered.value.now) ? "observe" : "enforce",
+      basis: decided.basis,
+      findings: decided.findings,
+      action_digest: covered,
+      policy_digest: policy?.digest ?? null,
+      engine: ports.engine,
+      ...(hold === undefined
+        ? {}
+        : {
+            hold: {
+              id: hold.id,
+              expires_at: formatInstant(instantFromMillis(gathered.value.ledger.now + hold.expiresIn)),
+            },
+          }),
+    };
+    const stored = { answer, audience, tenant: principal.tenant, agent: principal.agent };
+    const committed = await ports.ledger.commit(
+      principal.tenant,
+      draftDecision(
+        {
+          ask,
+          credential: principal.credential,
+          decided,
+          gathered: gathered.value,
+          answer,
+          audience,
+          hold,
+          grant: grant?.id,
+          idempotency: idempotency && { ...idempotency, answer: JSON.stringify(stored), keepFor: IDEMPOTENCY_KEPT },
+          redeemFor: STATEMENT_LIFETIME * 1000,
+          content: ports.content,
+        },
+        ports.random,
+        ports.sha256,
+      ),
+    );
+    if (committed.ok) {
+      // Asked before under this key: the first answer is given again, with the receipt that it had.
+      const first = committed.value.replayed?.answer;
+      return signed(ports, first ? (JSON.parse(first) as Stored) : stored, committed.value);
+    }
+    if (!canDecideAgain(committed.error)) return err(committed.error);
+  }
+  return err({ code: "store.busy", message: "what the decision rests on changed each time it was made" });
+}
+
+interface Judged {
+  readonly kind: "judged";
+  readonly decided: Decided;
+  readonly grant: Grant | undefined;
+}
+
+/** Judges without a grant first: one is used up only where it turns a review into an allow. */
+function judge(ask: Ask, policy: EffectivePolicy | null, { facts, now, ledger }: Gathered) {
+  const bare = decide(ask, policy, facts, now);
+  if (bare.kind === "fault") return bare;
+  if (bare.verdict === "review") {
+    for (const grant of ledger.grants) {
+      const inHand: GrantInHand = { id: grant.id, codes: grant.codes };
+      const lifted = decide(ask, policy, facts, now, inHand);
+      if (lifted.kind === "decided" && lifted.verdict === "allow")
+        return { kind: "judged", decided: lifted, grant } satisfies Judged;
+    }
+  }
+  return { kind: "judged", decided: bare, grant: undefined } satisfies Judged;
+}
+
+const askOf = ({ principal, action, material, session }: DecisionRequest): Ask => ({
+  asker: { tenant: principal.tenant, agent: principal.agent, teams: principal.teams },
+  ...(action === undefined ? {} : { action }),
+  ...(material === undefined ? {} : { material }),
+  ...(session === undefined ? {} : { session }),
+});
+
+/** Everything that was asked, wording and texts included: the same key must not answer for anything else. */
+function requestDigest({ asker, action, material, session }: Ask, audience: string): string {
+  const { amount, ...rest } = action ?? {};
+  return digest("countersign-record-v1", {
+    asker: { tenant: asker.tenant, agent: asker.agent },
+    action: action === undefined ? null : { ...rest, amount: amount === undefined ? null : { ...formatMoney(amount) } },
+    material: (material ?? null) as JsonValue,
+    session: session ?? null,
+    audience,
+  });
+}
+
+function holdFor({ holds, clock, random }: GatePorts, { verdict, findings }: Decided): NewHold | undefined {
+  if (holds === null || verdict !== "review") return undefined;
+  const reviews = findings.filter(({ severity }) => severity === "review");
+  return {
+    id: newId("hold", clock(), random),
+    about: "action",
+    risk: Math.min(100, 20 + 20 * reviews.length),
+    approvers: 1,
+    codes: [...new Set(reviews.map(({ code }) => code))],
+    expiresIn: holds.expiresIn,
+    onTimeout: "reject",
+    grantFor: holds.grantFor,
+  };
+}
+
+const observed = (policy: EffectivePolicy | null, now: Instant): boolean =>
+  policy !== null && policy.enforcement !== "enforce" && !hasEnded(policy.enforcement.observe, now);
+
+/** A condition that no longer held: gathering again gives the figures of now. Everything else is a fault. */
+function canDecideAgain({ code }: LedgerError): boolean {
+  switch (code) {
+    case "budget.exceeded":
+    case "stopped":
+    case "window.moved":
+    case "grant.unknown":
+    case "grant.used":
+    case "grant.expired":
+    case "grant.revoked":
+      return true;
+    default:
+      return false;
+  }
+}
+
+const CONFLICT: GateFault = {
+  code: "idempotency.conflict",
+  message: "this idempotency key was used for another ask",
+};
+
+interface Stored {
+  readonly answer: Answer;
+  readonly audience: string;
+  readonly tenant: string;
+  readonly agent: string;
+}
+
+/** The receipt is made after the record, from the record's own time and hash. No record, no signature. */
+async function signed(
+  { signer, issuer }: GatePorts,
+  { answer, audience, tenant, agent }: Stored,
+  committed: Committed<"decide">,
+): Promise<Result<Answer, GateFault>> {
+  if (signer === null || answer.action_digest === null || answer.policy_digest === null) return ok(answer);
+  const input = signingInput(
+    receiptHeader("receipt", signer.kid),
+    receiptClaims({
+      kind: "receipt",
+      issuer,
+      audience,
+      tenant,
+      subject: agent,
+      id: answer.id,
+      issuedAt: Math.floor(committed.at / 1000),
+      verdict: answer.verdict,
+      actionDigest: answer.action_digest,
+      policyDigest: answer.policy_digest,
+      recordHash: committed.recordHash,
+    }),
+  );
+  try {
+    return ok({ ...answer, receipt: assemble(input, await signer.sign(input)) });
+  } catch {
+    return err({ code: "signer.failed", message: "the decision was recorded and could not be signed" });
+  }
+}

@@ -1,0 +1,134 @@
+import type { Ask } from "../action/action.ts";
+import { type BudgetInstance, budgetsOf } from "../check/spend.ts";
+import { stopKey, stopScopes } from "../check/stop.ts";
+import { type Fact, type FactKey, type Facts, factsOf } from "../fact/fact.ts";
+import type { JsonValue } from "../json/value.ts";
+import type { EffectivePolicy } from "../policy/effective.ts";
+import { err, ok, type Result } from "../result.ts";
+import { compareInstants, formatInstant, type Instant, instantFromMillis, millisOf } from "../time/instant.ts";
+import type { Window } from "../time/window.ts";
+import type { Millis, SpendWindow } from "./ledger/change.ts";
+import type { StoreError } from "./ledger/refusal.ts";
+import type { Ledger, LedgerFacts } from "./ports.ts";
+
+/** Looks up one kind of fact: addresses of names, a token's safety, a price. Never throws; what fails is unknown. */
+export interface FactSource {
+  readonly fact: string;
+  gather(
+    ask: Ask,
+    keys: readonly FactKey[],
+    now: Instant,
+  ): Promise<readonly { readonly key: FactKey; readonly fact: Fact }[]>;
+}
+
+export interface Gathered {
+  readonly now: Instant;
+  readonly ledger: LedgerFacts;
+  readonly budgets: readonly BudgetInstance[];
+  readonly facts: Facts;
+}
+
+export interface GatherQuery {
+  readonly ask: Ask;
+  readonly policy: EffectivePolicy | null;
+  readonly credential: string;
+  readonly actionDigest: string | null;
+  readonly idempotency?: { readonly key: string; readonly digest: string };
+  /** What the checks of this ask need, as they name it. */
+  readonly needs: (now: Instant) => readonly FactKey[];
+}
+
+const SOURCE = "ledger";
+
+/**
+ * Reads what the ledger knows in one snapshot, at the ledger's own time. Windows are named by our clock first; where
+ * that names another calendar window than the ledger's time does, the ledger is asked once more.
+ */
+export async function gather(
+  ledger: Ledger,
+  sources: readonly FactSource[],
+  query: GatherQuery,
+  estimate: Millis,
+): Promise<Result<Gathered, StoreError>> {
+  const { ask, policy } = query;
+  let named = instantFromMillis(estimate);
+  for (let tries = 0; tries < 3; tries += 1) {
+    const asked = policy === null ? [] : budgetsOf(ask, policy, named);
+    const read = await ledger.facts(ask.asker.tenant, {
+      agent: ask.asker.agent,
+      credential: query.credential,
+      scopes: stopScopes(ask),
+      spent: asked.map(({ series, window, amount }) => ({
+        series,
+        currency: amount.currency,
+        window: ledgerWindow(window),
+      })),
+      actionDigest: query.actionDigest,
+      ...(query.idempotency === undefined ? {} : { idempotency: query.idempotency }),
+    });
+    if (!read.ok) return err(read.error);
+    const now = instantFromMillis(read.value.now);
+    const budgets = policy === null ? [] : budgetsOf(ask, policy, now);
+    if (!budgets.every(({ window }, index) => sameWindow(window, asked[index]?.window))) {
+      named = now;
+      continue;
+    }
+    const known = [
+      ...budgets.map(({ key }, index) => ({
+        key,
+        fact: knownAs({ spent: read.value.spent[index] ?? null, reserved: "0" }, now),
+      })),
+      {
+        key: stopKey(ask),
+        fact: knownAs(
+          read.value.stops.map(({ id }) => id),
+          now,
+        ),
+      },
+    ];
+    const answered = new Set(known.map(({ key }) => `${key.fact}\n${key.of}`));
+    const missing = query.needs(now).filter((key) => !answered.has(`${key.fact}\n${key.of}`));
+    const found = await Promise.all(
+      sources.map((source) =>
+        lookUp(
+          source,
+          ask,
+          missing.filter(({ fact }) => fact === source.fact),
+          now,
+        ),
+      ),
+    );
+    return ok({ now, ledger: read.value, budgets, facts: factsOf([...known, ...found.flat()]) });
+  }
+  return err({ code: "store.busy", message: "the time of the log moved on three times while it was read" });
+}
+
+const knownAs = (value: JsonValue, now: Instant): Fact => ({
+  state: "known",
+  value,
+  source: SOURCE,
+  at: formatInstant(now),
+});
+
+async function lookUp(source: FactSource, ask: Ask, keys: readonly FactKey[], now: Instant) {
+  if (keys.length === 0) return [];
+  try {
+    return await source.gather(ask, keys, now);
+  } catch {
+    return keys.map((key) => ({
+      key,
+      fact: { state: "unknown", reason: `${source.fact} could not be looked up` } as const,
+    }));
+  }
+}
+
+export function ledgerWindow(window: Window): SpendWindow {
+  return window.kind === "rolling"
+    ? { rolling: millisOf(window.through) - millisOf(window.after) }
+    : { from: millisOf(window.start), until: millisOf(window.before) };
+}
+
+/** A rolling window is given to the ledger by its length, and so is the same at any time. */
+const sameWindow = (window: Window, other: Window | undefined): boolean =>
+  other?.kind === window.kind &&
+  (window.kind === "rolling" || compareInstants(window.start, (other as typeof window).start) === 0);
