@@ -1,3 +1,5 @@
+import { pointerOf } from "./pointer.ts";
+
 /** Why a text or a value is not the JSON this gate reads. Codes are public: added, never changed. */
 export type JsonErrorCode =
   | "json.too_large"
@@ -25,12 +27,8 @@ export interface JsonError {
 /** A pointer longer than this is left out: keys are the sender's, and an answer does not repeat a megabyte of them. */
 const longestPath = 1024;
 
-/** JSON Pointer (RFC 6901) of the steps, outermost first; undefined when it is too long to repeat. */
+/** The pointer of the steps, outermost first; undefined when it is too long to repeat. */
 export function jsonPointer(steps: readonly (string | number)[]): string | undefined {
-  let pointer = "";
-  for (const step of steps) {
-    pointer += `/${typeof step === "number" ? step : step.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-    if (pointer.length > longestPath) return undefined;
-  }
-  return pointer;
+  const pointer = pointerOf(steps);
+  return pointer.length > longestPath ? undefined : pointer;
 }

@@ -118,6 +118,12 @@ describe("strict JSON", () => {
     expect(fault(text, { depth: Number.POSITIVE_INFINITY }).code).toBe(code);
   });
 
+  test("lets nothing through when a limit is not a number", () => {
+    expect(fault("[]", { bytes: Number.NaN }).code).toBe("json.too_large");
+    expect(fault(bytes("[]"), { bytes: Number.NaN }).code).toBe("json.too_large");
+    expect(fault("[]", { depth: Number.NaN }).code).toBe("json.too_deep");
+  });
+
   test("leaves a path out when the sender made it absurdly long", () => {
     const error = fault(`{"${"k".repeat(5000)}":`);
     expect(error).toMatchObject({ code: "json.syntax", offset: 5004 });
@@ -338,6 +344,32 @@ const open: Readonly<Record<string, string>> = {
   "i_structure_UTF-8_BOM_empty_object.json": "json.bom",
 };
 
+/** Where parsers part: what we make of it. */
+const transformed: Readonly<Record<string, string>> = {
+  "number_-9223372036854775808.json": "json.number_lossy",
+  "number_-9223372036854775809.json": "json.number_lossy",
+  "number_1.0.json": "[1]",
+  "number_1.000000000000000005.json": "json.number_lossy",
+  "number_1000000000000000.json": "[1000000000000000]",
+  "number_10000000000000000999.json": "json.number_lossy",
+  "number_1e-999.json": "json.number_lossy",
+  "number_1e6.json": "[1000000]",
+  "number_9223372036854775807.json": "json.number_lossy",
+  "number_9223372036854775808.json": "json.number_lossy",
+  "object_key_nfc_nfd.json": '{"\u00e9":"NFC","e\u0301":"NFD"}',
+  "object_key_nfd_nfc.json": '{"e\u0301":"NFD","\u00e9":"NFC"}',
+  "object_same_key_different_values.json": "json.duplicate_member",
+  "object_same_key_same_value.json": "json.duplicate_member",
+  "object_same_key_unclear_values.json": "json.duplicate_member",
+  "string_1_escaped_invalid_codepoint.json": "json.lone_surrogate",
+  "string_1_invalid_codepoint.json": "json.not_utf8",
+  "string_2_escaped_invalid_codepoints.json": "json.lone_surrogate",
+  "string_2_invalid_codepoints.json": "json.not_utf8",
+  "string_3_escaped_invalid_codepoints.json": "json.lone_surrogate",
+  "string_3_invalid_codepoints.json": "json.not_utf8",
+  "string_with_escaped_NULL.json": '["A\\u0000B"]',
+};
+
 sharedSuite("conformance/json-parsing", (folder) => {
   const files = readdirSync(join(folder, "test_parsing"));
   const read = (name: string) => outcome(readFileSync(join(folder, "test_parsing", name)));
@@ -361,6 +393,15 @@ sharedSuite("conformance/json-parsing", (folder) => {
     expect(Object.fromEntries(names.map((name) => [name, refused(read(name)) ? read(name) : "accepted"]))).toEqual(
       open,
     );
+  });
+
+  test("does with every file whose value differs between parsers what is written down", () => {
+    const names = readdirSync(join(folder, "test_transform"));
+    const values = names.map((name) => {
+      const result = outcome(readFileSync(join(folder, "test_transform", name)));
+      return [name, refused(result) ? result : JSON.stringify(result)];
+    });
+    expect(Object.fromEntries(values)).toEqual(transformed);
   });
 
   const rows = readFileSync(join(folder, "own-parsing.jsonl"), "utf8").trimEnd().split("\n");

@@ -48,7 +48,7 @@ export function parseJson(
   numbers: NumberMode,
   decode: Utf8Decoder = decodeUtf8,
 ): Result<ExactJson, JsonError> {
-  if (exceeds(input, limits.bytes)) {
+  if (!fits(input, limits.bytes)) {
     const expected = `at most ${limits.bytes} bytes`;
     return err({ code: "json.too_large", message: "the text is larger than the limit", path: "", expected });
   }
@@ -63,9 +63,10 @@ export function parseJson(
   return new Reader(text, Math.min(limits.depth, deepest), numbers).read();
 }
 
-function exceeds(input: Uint8Array | string, bytes: number): boolean {
-  if (typeof input !== "string") return input.length > bytes;
-  return input.length > bytes || (input.length * 3 > bytes && utf8Length(input) > bytes);
+/** Asked so that a limit which is not a number lets nothing through. */
+function fits(input: Uint8Array | string, bytes: number): boolean {
+  if (typeof input !== "string") return input.length <= bytes;
+  return input.length <= bytes && (input.length * 3 <= bytes || utf8Length(input) <= bytes);
 }
 
 const QUOTE = 0x22;
@@ -190,7 +191,7 @@ class Reader {
   }
 
   #object(depth: number): ExactJson | undefined {
-    if (depth > this.#depth) return this.#tooDeep();
+    if (!(depth <= this.#depth)) return this.#tooDeep();
     this.#at += 1;
     const object: Record<string, ExactJson> = {};
     let unit = this.#next();
@@ -230,7 +231,7 @@ class Reader {
   }
 
   #array(depth: number): ExactJson | undefined {
-    if (depth > this.#depth) return this.#tooDeep();
+    if (!(depth <= this.#depth)) return this.#tooDeep();
     this.#at += 1;
     const array: ExactJson[] = [];
     if (this.#next() === CLOSE_ARRAY) {

@@ -25,6 +25,11 @@ test.each([
   expect(toJsonValue(value, jsonLimits)).toMatchObject({ ok: false, error });
 });
 
+test("a limit that is not a number lets nothing through", () => {
+  expect(toJsonValue([], { bytes: Number.NaN, depth: 1 })).toMatchObject({ error: { code: "json.too_large" } });
+  expect(toJsonValue([], { bytes: 10, depth: Number.NaN })).toMatchObject({ error: { code: "json.too_deep" } });
+});
+
 test("gives an equal copy of every JSON value", () => {
   fc.assert(
     fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {

@@ -43,7 +43,7 @@ class Copier {
 
   copy(value: unknown, depth: number): JsonValue | undefined {
     this.#size += typeof value === "string" ? value.length + 1 : 1;
-    if (this.#size > this.#bytes) {
+    if (!(this.#size <= this.#bytes)) {
       return this.#fail("json.too_large", "the value is larger than the limit", `at most ${this.#bytes} bytes`);
     }
     if (value === null || typeof value === "boolean") return value;
@@ -53,7 +53,7 @@ class Copier {
       return this.#fail("json.number_out_of_range", "a number is not finite", "a finite double");
     }
     if (typeof value !== "object") return this.#notJson();
-    if (depth > this.#depth) {
+    if (!(depth <= this.#depth)) {
       return this.#fail("json.too_deep", "the value is nested too deeply", `at most ${this.#depth} levels`);
     }
     if (Array.isArray(value)) return this.#array(value, depth);

@@ -60,6 +60,11 @@ test("encodes and measures as the runtime does", () => {
   );
 });
 
+test.each(["\ud800", "a\udfffb", "\ude00\ud83d"])("encodes half a pair as the runtime does: %j", (text) => {
+  expect(encodeUtf8(text)).toEqual(new TextEncoder().encode(text));
+  expect(utf8Length(text)).toBe(new TextEncoder().encode(text).length);
+});
+
 test("finds the first surrogate without its partner", () => {
   const units = fc.constantFrom("a", "\ud83d", "\ude00", "\ud83d\ude00", "\uffff");
   fc.assert(

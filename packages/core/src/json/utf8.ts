@@ -77,7 +77,7 @@ export function utf8Length(text: string, end = text.length): number {
 
 const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
-/** UTF-8 of a text without lone surrogates (one would become three bytes that no decoder takes). */
+/** As WHATWG's encoder and every runtime: a lone surrogate becomes U+FFFD. Refuse those first where bytes are hashed. */
 export function encodeUtf8(text: string): Uint8Array {
   const bytes = new Uint8Array(utf8Length(text));
   let at = 0;
@@ -89,9 +89,10 @@ export function encodeUtf8(text: string): Uint8Array {
       bytes[at++] = 0xc0 | (point >> 6);
       bytes[at++] = 0x80 | (point & 0x3f);
     } else if (point < 0x10000) {
-      bytes[at++] = 0xe0 | (point >> 12);
-      bytes[at++] = 0x80 | ((point >> 6) & 0x3f);
-      bytes[at++] = 0x80 | (point & 0x3f);
+      const scalar = point >= 0xd800 && point <= 0xdfff ? 0xfffd : point;
+      bytes[at++] = 0xe0 | (scalar >> 12);
+      bytes[at++] = 0x80 | ((scalar >> 6) & 0x3f);
+      bytes[at++] = 0x80 | (scalar & 0x3f);
     } else {
       i += 1;
       bytes[at++] = 0xf0 | (point >> 18);
