@@ -19,6 +19,31 @@ export interface ParsedUrl {
 
 /** Reads an absolute URL. Null when the standard calls it a failure. Never throws; linear in the text's length. */
 export function parseUrl(text: string): ParsedUrl | null {
+  return parsePlain(text) ?? parseAny(text);
+}
+
+/**
+ * The URLs that the standard leaves as they are: http or https, a name in lower case that ends in letters, a port in usual
+ * digits, and behind it only characters that are never encoded. Most URLs are such, and one look is much faster than the
+ * standard's walk over every character. A test holds it to the library's answer.
+ */
+const PLAIN =
+  /^(https?):[/]{2}((?:[a-z0-9_-]+[.])+[a-z][a-z-]*)(?::([1-9]\d{0,4}))?([/][\w.~!$&'()*+,;=:@%/-]*)?(?:[?]([\w.~!$&()*+,;=:@%/?-]*))?(?:#([\w.~!$&'()*+,;=:@%/?-]*))?$/;
+/** A label in Punycode has to be checked, and a path with dots in it resolved. */
+const NOT_PLAIN = /(?:[/.])xn--|[/][.]|%2e/i;
+
+function parsePlain(text: string): ParsedUrl | null {
+  const parts = PLAIN.exec(text);
+  if (parts === null || NOT_PLAIN.test(text)) return null;
+  const [, scheme = "", host = "", written, path = "/", query = null, fragment = null] = parts;
+  const port = written === undefined ? null : Number(written);
+  if (port !== null && port > 65_535) return null;
+  const own = port === (scheme === "http" ? 80 : 443);
+  return { scheme, username: "", password: "", host, port: own ? null : port, path, query, fragment };
+}
+
+/** By the library alone. */
+export function parseAny(text: string): ParsedUrl | null {
   const record = parse(text);
   if (record === null) return null;
   return {
