@@ -1,3 +1,5 @@
+export { type FirewallDeps, firewall } from "./dialect/firewall/firewall.ts";
+export type { DialectTool, ToolAnnotations } from "./dialect/tool.ts";
 export {
   type CodedError,
   type ErrorCode,
@@ -23,3 +25,4 @@ export { createMemoryReplayStore, type ReplayStore } from "./receipt/replayStore
 export { type Expected, verifyAdvice, verifyReceipt } from "./receipt/verifyReceipt.ts";
 export { type InputSchema, inputFaults } from "./schema/inputFaults.ts";
 export { shownKey } from "./schema/shownKey.ts";
+export { VERSION } from "./version.ts";

@@ -26,9 +26,6 @@ export function rollingWindow(now: Instant, length: Seconds): Window {
  */
 export function calendarWindow(now: Instant, unit: CalendarUnit, zone: Zone): Result<Window, TimeError> {
   const seconds = now.epochSeconds;
-  const name = `${unit} ${zone}`;
-  const last = lastWindows.get(name);
-  if (last !== undefined && isWithin(last, now)) return ok(last);
   if (seconds < earliest || seconds >= latest) {
     return refused("time.out_of_range", "a calendar window lies outside the years 2 to 9998", "a time of our era");
   }
@@ -47,18 +44,8 @@ export function calendarWindow(now: Instant, unit: CalendarUnit, zone: Zone): Re
     next = firstDayAfter(next, unit);
     end = startOfDay(next, zone);
   }
-  const window: Window = Object.freeze({ kind: "calendar", start: atSecond(start), before: atSecond(end) });
-  if (lastWindows.size >= lastWindowsKept) lastWindows.clear();
-  lastWindows.set(name, window);
-  return ok(window);
+  return ok({ kind: "calendar", start: atSecond(start), before: atSecond(end) });
 }
-
-/**
- * The window that was found last for each unit and zone. Asking a zone's clocks costs more than a whole decision, and
- * nearly every question is about the present; windows tile time, so the one that holds an instant is its window.
- */
-const lastWindows = new Map<string, Window>();
-const lastWindowsKept = 1024;
 
 export function isWithin(window: Window, at: Instant): boolean {
   return window.kind === "rolling"
@@ -66,7 +53,7 @@ export function isWithin(window: Window, at: Instant): boolean {
     : compareInstants(at, window.start) >= 0 && compareInstants(at, window.before) < 0;
 }
 
-const atSecond = (epochSeconds: number): Instant => Object.freeze({ epochSeconds, fraction: "" });
+const atSecond = (epochSeconds: number): Instant => ({ epochSeconds, fraction: "" });
 
 const earliest = daysOf({ year: 2, month: 1, day: 1 }) * secondsPerDay;
 const latest = daysOf({ year: 9999, month: 1, day: 1 }) * secondsPerDay;
