@@ -1,5 +1,5 @@
 // Reads TypeScript through typescript < 7; with 7 in its place it finds no modules and passes. Every exports map has
-// "source" first, or a forbidden import resolves into dist and vanishes from the graph. scripts/boundaries.mjs plants a
+// our source condition first, or a forbidden import resolves into dist and vanishes from the graph. scripts/boundaries.mjs plants a
 // forbidden import and expects a failure, and checks the number of modules.
 const may = (from, ...to) => ({
   from: { path: `^packages/${from}/` },
@@ -45,7 +45,7 @@ module.exports = {
   options: {
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
-    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["source", "import", "types", "default"] },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["countersign-source", "import", "types", "default"] },
     exclude: { path: "^packages/[^/]+/(dist|bin)/" },
   },
 };

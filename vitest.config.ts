@@ -1,8 +1,8 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  resolve: { conditions: ["source"] },
-  ssr: { resolve: { conditions: ["source"] } },
+  resolve: { conditions: ["countersign-source"] },
+  ssr: { resolve: { conditions: ["countersign-source"] } },
   test: {
     include: ["packages/*/src/**/*.test.ts", "scripts/**/*.test.mjs"],
     pool: "forks",
