@@ -154,7 +154,14 @@ export { pointerOf } from "./json/pointer.ts";
 export { toDoubles } from "./json/toDoubles.ts";
 export { toJsonValue } from "./json/toJsonValue.ts";
 export { decodeUtf8, encodeUtf8, type Utf8Decoder } from "./json/utf8.ts";
-export type { ExactJson, ExactObject, JsonObject, JsonValue } from "./json/value.ts";
+export {
+  type ExactJson,
+  type ExactObject,
+  isExactObject,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from "./json/value.ts";
 export type { AmountError, AmountErrorCode } from "./money/amountError.ts";
 export { fromAtomic, parseAtomic, toAtomic } from "./money/atomic.ts";
 export {

@@ -46,6 +46,12 @@ export function parseJson(
   input: Uint8Array | string,
   limits: JsonLimits,
   numbers: NumberMode,
+  decode?: Utf8Decoder,
+): Result<ExactJson, JsonError>;
+export function parseJson(
+  input: Uint8Array | string,
+  limits: JsonLimits,
+  numbers: NumberMode,
   decode: Utf8Decoder = decodeUtf8,
 ): Result<ExactJson, JsonError> {
   if (!fits(input, limits.bytes)) {

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../json/value.ts";
+import { isObject, type JsonObject, type JsonValue } from "../json/value.ts";
 import type { Report } from "./problem.ts";
 import { suggest } from "./suggest.ts";
 
@@ -62,9 +62,6 @@ export class ObjectReader {
     }
   }
 }
-
-export const isObject = (value: JsonValue): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 export function readObject(value: JsonValue, path: string, report: Report): ObjectReader | undefined {
   if (isObject(value)) return new ObjectReader(value, path, report);

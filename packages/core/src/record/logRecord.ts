@@ -1,6 +1,6 @@
 import { canonicalize } from "../json/canonical.ts";
 import { parseJson } from "../json/parseJson.ts";
-import type { JsonObject, JsonValue } from "../json/value.ts";
+import { isObject, type JsonObject, type JsonValue } from "../json/value.ts";
 import { err, ok, type Result } from "../result.ts";
 import { CHAIN_START, type ChainLink } from "./hashChain.ts";
 
@@ -64,9 +64,6 @@ export function parseRecord(text: string): Result<LogRecord, RecordError> {
 }
 
 const malformed = (message: string) => err<RecordError>({ code: "record.malformed", message });
-
-const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function isRecord(value: JsonObject): value is JsonObject & LogRecord {
   const { v, tenant, seq, at, kind, ref, agent, codes, prev, chain, body } = value;

@@ -1,6 +1,6 @@
 import type { Finding } from "../../decision/finding.ts";
 import { pointerOf } from "../../json/pointer.ts";
-import type { JsonObject, JsonValue } from "../../json/value.ts";
+import { isObject, type JsonObject, type JsonValue } from "../../json/value.ts";
 
 export type FieldType = "string" | "number" | "integer" | "boolean" | "array" | "object";
 
@@ -228,9 +228,6 @@ function isOfType(value: JsonValue, type: FieldType): boolean {
       return type === (Array.isArray(value) ? "array" : "object");
   }
 }
-
-const isObject = (value: JsonValue): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function finding(code: FieldCode, field: string, path: string, message: string, expected?: string): FieldFinding {
   const base = { check: "fields", code, severity: "block", field, path, message, retry: "changed" } as const;

@@ -1,5 +1,5 @@
 import { pointerOf } from "../../json/pointer.ts";
-import type { JsonObject, JsonValue } from "../../json/value.ts";
+import { isObject, type JsonValue } from "../../json/value.ts";
 import { err, ok, type Result } from "../../result.ts";
 import type { FieldContract, FieldRule, FieldType } from "./fields.ts";
 
@@ -12,9 +12,6 @@ export interface FieldContractError {
 }
 
 const TYPES: readonly string[] = ["string", "number", "integer", "boolean", "array", "object"] satisfies FieldType[];
-
-const isObject = (value: JsonValue): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isScalar = (value: JsonValue): boolean => typeof value !== "object" || value === null;
 

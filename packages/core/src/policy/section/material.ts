@@ -2,11 +2,11 @@ import { KINDS } from "../../action/action.ts";
 import { prepareFields } from "../../check/fields/fields.ts";
 import { readFields } from "../../check/fields/readFields.ts";
 import { DEFAULT_URL_POLICY, type HostRule, type UrlPolicy } from "../../check/url/urlPolicy.ts";
-import type { JsonValue } from "../../json/value.ts";
+import { isObject, type JsonValue } from "../../json/value.ts";
 import { parseDuration, type Seconds } from "../../time/duration.ts";
 import type { Contract, EvidenceRules, Scope, Screening } from "../effective.ts";
 import type { Report } from "../problem.ts";
-import { isObject, readBoolean, readList, readNumber, readObject, readOneOf, readText } from "../reader.ts";
+import { readBoolean, readList, readNumber, readObject, readOneOf, readText } from "../reader.ts";
 
 const LIST_LIMIT = 64;
 const CONTRACT_LIMIT = 100;
