@@ -45,7 +45,10 @@ module.exports = {
   options: {
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
-    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["countersign-source", "import", "types", "default"] },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["countersign-source", "import", "types", "default"],
+    },
     exclude: { path: "^packages/[^/]+/(dist|bin)/" },
   },
 };

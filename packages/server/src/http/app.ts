@@ -1,0 +1,158 @@
+import { randomBytes } from "node:crypto";
+import { type Problem, problemBody, problemOf } from "@countersign/api";
+import { type NumberMode, parseJson } from "@countersign/core";
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { Logger } from "pino";
+import { hostGuard } from "./hostGuard.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** How numbers are read on this route: `exact` keeps their text where a digest needs it. */
+    numbers?: NumberMode;
+    depth?: number;
+    /** Turns a refusal of the body into the face's own error shape. */
+    refuse?: (problem: Problem, reply: FastifyReply) => FastifyReply;
+  }
+}
+
+export const BODY_LIMIT = 1 << 20;
+export const DEPTH_LIMIT = 128;
+const REQUEST_TIMEOUT_MS = 10_000;
+
+export interface AppOptions {
+  readonly logger: Logger;
+  /** `host:port` values a request may name, besides loopback at the listening port. */
+  readonly hosts: readonly string[];
+  /** Web origins that may call; loopback at the listening port is always one. */
+  readonly origins: readonly string[];
+}
+
+/** Sent with every answer; routes that serve pages add a content policy of their own. */
+const HEADERS = {
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "cross-origin-resource-policy": "same-origin",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cache-control": "no-store",
+} as const;
+
+/**
+ * The HTTP stack with all its duties: strict JSON by our own reader, limits, host and origin checks, request ids, one
+ * shape for every error. No framework parser or serialiser touches what is judged or signed.
+ */
+export function createApp(options: AppOptions): FastifyInstance {
+  const prefix = randomBytes(6).toString("base64url");
+  let count = 0;
+  const app = Fastify({
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 30_000,
+    forceCloseConnections: true,
+    exposeHeadRoutes: false,
+    logger: false,
+    genReqId: () => {
+      count += 1;
+      return `${prefix}-${count}`;
+    },
+    clientErrorHandler(error, socket) {
+      // What is not HTTP, too slow or too large in its head never reaches a route.
+      if (!socket.writable) return;
+      const code = (error as NodeJS.ErrnoException).code;
+      const problem = problemOf(
+        code === "ERR_HTTP_REQUEST_TIMEOUT"
+          ? "request.timeout"
+          : code === "HPE_HEADER_OVERFLOW"
+            ? "request.head_too_large"
+            : "request.malformed",
+      );
+      const body = problemBody(problem);
+      socket.end(
+        `HTTP/1.1 ${problem.status} ${problem.title}\r\ncontent-type: application/problem+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+      );
+    },
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", (request, stream, done) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let over = false;
+    stream.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > BODY_LIMIT) {
+        if (!over) done(asError(problemOf("request.too_large")), undefined);
+        over = true;
+        chunks.length = 0;
+      } else chunks.push(chunk);
+    });
+    stream.on("error", () => {
+      if (!over) done(asError(problemOf("request.incomplete")), undefined);
+    });
+    stream.on("end", () => {
+      if (over) return;
+      const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+      const config = request.routeOptions.config;
+      const read = parseJson(
+        bytes,
+        { bytes: BODY_LIMIT, depth: config.depth ?? DEPTH_LIMIT },
+        config.numbers ?? "plain",
+      );
+      if (read.ok) done(null, read.value);
+      else done(asError(problemOf(read.error)), undefined);
+    });
+  });
+  const guard = hostGuard(options);
+  app.addHook("onRequest", (request, reply, done) => {
+    reply.headers(HEADERS);
+    reply.header("x-request-id", request.id);
+    const refusal = guard(request, app.server.address());
+    if (refusal !== null) return void send(reply, problemOf(refusal));
+    done();
+  });
+  app.addHook("onResponse", (request, reply, done) => {
+    options.logger.info(
+      {
+        request: request.id,
+        method: request.method,
+        route: request.routeOptions.url ?? null,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      "request",
+    );
+    done();
+  });
+  app.setErrorHandler((error: FastifyError | ProblemError, request, reply) => {
+    const problem = error instanceof ProblemError ? error.problem : fromFastify(error, request, options.logger);
+    const refuse = request.routeOptions.config.refuse;
+    return refuse === undefined ? send(reply, problem) : refuse(problem, reply);
+  });
+  app.setNotFoundHandler((_request, reply) => send(reply, problemOf("route.unknown")));
+  return app;
+}
+
+/** Carries a problem through Fastify's error path. */
+class ProblemError extends Error {
+  readonly problem: Problem;
+  constructor(problem: Problem) {
+    super(problem.code);
+    this.problem = problem;
+  }
+}
+
+const asError = (problem: Problem): ProblemError => new ProblemError(problem);
+
+function fromFastify(error: FastifyError, request: FastifyRequest, logger: Logger): Problem {
+  if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") return problemOf("request.too_large");
+  if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return problemOf("request.media_type");
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
+    return problemOf("request.malformed");
+  // The text of an unforeseen error may carry content: its name and place go to the log, and nothing to the caller.
+  logger.error({ request: request.id, error: error.name, at: error.stack?.split("\n")[1]?.trim() }, "internal error");
+  return problemOf("internal");
+}
+
+export function send(reply: FastifyReply, problem: Problem): FastifyReply {
+  return reply.code(problem.status).header("content-type", "application/problem+json").send(problemBody(problem));
+}
