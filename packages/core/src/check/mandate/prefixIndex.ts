@@ -1,4 +1,5 @@
 import { addEntry, type ClauseList, type Entry, emptyList, firstInList, splitIfLong } from "./clauseList.ts";
+import { extendedBy } from "./relatedPrefixes.ts";
 import type { Subject } from "./subject.ts";
 
 /** Clauses of one kind and verb by the prefix of their target. */
@@ -56,14 +57,7 @@ export function settle(index: PrefixIndex): void {
 function nestedOf(byPrefix: ReadonlyMap<string, ClauseList>): Nested {
   const sorted = [...byPrefix].sort(([a], [b]) => (a < b ? -1 : 1));
   const prefixes = sorted.map(([prefix]) => prefix);
-  const extended: number[] = [];
-  const open: number[] = [];
-  for (const [i, prefix] of prefixes.entries()) {
-    while (open.length > 0 && !prefix.startsWith(prefixes[open.at(-1) as number] as string)) open.pop();
-    extended.push(open.at(-1) ?? -1);
-    open.push(i);
-  }
-  return { prefixes, lists: sorted.map(([, list]) => list), extended };
+  return { prefixes, lists: sorted.map(([, list]) => list), extended: extendedBy(prefixes) };
 }
 
 /** The first matching clause before `best`, for this spelling of the target, else `best`. */
