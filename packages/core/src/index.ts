@@ -33,7 +33,9 @@ export { evaluateMandate } from "./check/mandate/evaluateMandate.ts";
 export { judgeMandates, type MandateJudgement } from "./check/mandate/mandate.ts";
 export type { MandateResult, NearMiss } from "./check/mandate/mandateResult.ts";
 export { nearMissText } from "./check/mandate/nearMissText.ts";
+export { type Shadowing, shadowings } from "./check/mandate/shadowing.ts";
 export { type Comparison, type Subject, subjectOf } from "./check/mandate/subject.ts";
+export { type Unreached, unreachedClauses } from "./check/mandate/unreached.ts";
 export { type BudgetInstance, budgetsOf, spend } from "./check/spend.ts";
 export { seriesOfBudget, spendSeries } from "./check/spendSeries.ts";
 export {
@@ -217,6 +219,15 @@ export { type Digest, type DigestTag, digest, parseDigest } from "./record/diges
 export { CHAIN_START, type ChainLink, type ChainVerdict, verifyChain } from "./record/hashChain.ts";
 export { type HexSha256, sha256Hex } from "./record/hexSha256.ts";
 export { type LogRecord, parseRecord } from "./record/logRecord.ts";
+export {
+  MANDATE_RECEIPT_LIFETIME,
+  type MandateReceipt,
+  type MandateStatement,
+  mandateActionDigest,
+  mandateDigest,
+  mandateReceiptBytes,
+  signMandateReceipt,
+} from "./record/mandateReceipt.ts";
 export {
   type ConsistencyProof,
   type InclusionProof,
