@@ -15,6 +15,10 @@ export { partyKey } from "./action/partyKey.ts";
 export { percentDecoded } from "./action/percentDecoded.ts";
 export { normaliseTarget, TARGET_MAX_LENGTH, type Target, type TargetError } from "./action/target.ts";
 export type { Check } from "./check/check.ts";
+export { findSecrets, type SecretMatch } from "./check/credentials/findSecrets.ts";
+export { findSecretsIn, judgeCredentials, type SecretFinding } from "./check/credentials/findSecretsIn.ts";
+export { findCredentialHints } from "./check/credentials/hints.ts";
+export { redact, redactIn } from "./check/credentials/redact.ts";
 export { evidence } from "./check/evidence.ts";
 export {
   FIELD_CODES,
