@@ -10,7 +10,8 @@ const isPrintable = (byte: number): boolean => (byte >= 32 && byte < 127) || byt
 export function decodePrintable(base64: string): string | undefined {
   let bits = 0;
   let held = 0;
-  const codes: number[] = [];
+  const codes = new Uint8Array((base64.length * 3) >> 2);
+  let length = 0;
   for (let at = 0; at < base64.length; at += 1) {
     const digit = DIGITS[base64.charCodeAt(at)] ?? -1;
     if (digit === -1) {
@@ -23,25 +24,26 @@ export function decodePrintable(base64: string): string | undefined {
     held -= 8;
     const byte = (bits >> held) & 0xff;
     if (!isPrintable(byte)) return undefined;
-    codes.push(byte);
+    codes[length] = byte;
+    length += 1;
   }
-  return textOf(codes);
+  return textOf(codes.subarray(0, length));
 }
 
 /** Hexadecimal as text, or undefined as above. An odd last digit is left out. */
 export function decodePrintableHex(hex: string): string | undefined {
-  const codes: number[] = [];
-  for (let at = 0; at + 1 < hex.length; at += 2) {
-    const byte = Number.parseInt(hex.slice(at, at + 2), 16);
+  const codes = new Uint8Array(hex.length >> 1);
+  for (let at = 0; at < codes.length; at += 1) {
+    const byte = Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16);
     if (!isPrintable(byte)) return undefined;
-    codes.push(byte);
+    codes[at] = byte;
   }
   return textOf(codes);
 }
 
 /** Piece by piece, since a call takes only so many arguments. */
-function textOf(codes: readonly number[]): string {
-  let text = "";
-  for (let at = 0; at < codes.length; at += 4096) text += String.fromCharCode(...codes.slice(at, at + 4096));
-  return text;
+function textOf(codes: Uint8Array): string {
+  const parts: string[] = [];
+  for (let at = 0; at < codes.length; at += 4096) parts.push(String.fromCharCode(...codes.subarray(at, at + 4096)));
+  return parts.join("");
 }

@@ -37,12 +37,13 @@ const codeOf = (wrapped: string): number => {
 export function unwrapped({ text, sources }: View): View | undefined {
   if (text.search(WRAPPED) === -1) return undefined;
   const parts: string[] = [];
-  const from: number[] = [];
+  const from = new Uint32Array(text.length + 1);
+  let length = 0;
   const source = (at: number): number => (sources === undefined ? at : (sources[at] ?? 0));
   let done = 0;
   const copy = (end: number) => {
     parts.push(text.slice(done, end));
-    for (let at = done; at < end; at += 1) from.push(source(at));
+    for (let at = done; at < end; at += 1, length += 1) from[length] = source(at);
   };
   for (const match of text.matchAll(WRAPPED)) {
     const [wrapped] = match;
@@ -53,10 +54,11 @@ export function unwrapped({ text, sources }: View): View | undefined {
     done = match.index + wrapped.length;
     if (!printable) continue;
     parts.push(String.fromCharCode(code));
-    from.push(source(match.index));
+    from[length] = source(match.index);
+    length += 1;
   }
   if (done === 0) return undefined;
   copy(text.length);
-  from.push(source(text.length));
-  return { text: parts.join(""), sources: Uint32Array.from(from) };
+  from[length] = source(text.length);
+  return { text: parts.join(""), sources: from };
 }
