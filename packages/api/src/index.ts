@@ -1,5 +1,19 @@
 export { type FirewallDeps, firewall } from "./dialect/firewall/firewall.ts";
 export type { DialectTool, ToolAnnotations } from "./dialect/tool.ts";
+export { readDecisionId, readOutcome } from "./native/readById.ts";
+export { type DecisionQuestion, readDecision, withIdempotencyKey } from "./native/readDecision.ts";
+export {
+  type AnswerWire,
+  answerSchema,
+  type DecisionRequestWire,
+  type DecisionSummaryWire,
+  decisionRequestSchema,
+  decisionSummarySchema,
+  type OutcomeWire,
+  outcomeSchema,
+} from "./native/schema.ts";
+export { decideTool, getDecisionTool, jsonSchemaOf, reportOutcomeTool } from "./native/tools.ts";
+export { writeAnswer, writeSummary } from "./native/write.ts";
 export {
   type CodedError,
   type ErrorCode,
@@ -9,6 +23,7 @@ export {
   type Problem,
   problemBody,
   problemOf,
+  problemOfFault,
   problemText,
 } from "./problem.ts";
 export { type Ed25519Key, ed25519Key } from "./receipt/ed25519.ts";

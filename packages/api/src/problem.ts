@@ -33,6 +33,8 @@ export type FaceErrorCode =
   | "payment.in_progress"
   | "payment.unknown"
   | "facts.timeout"
+  | "policy.unavailable"
+  | "signer.failed"
   | "gate.stopping"
   | "internal";
 
@@ -71,6 +73,8 @@ const PROBLEMS = {
   "payment.in_progress": [409, "the payment is being used by another request"],
   "payment.unknown": [503, "whether the payment was settled is not known yet"],
   "facts.timeout": [503, "what had to be looked up did not come in time"],
+  "policy.unavailable": [503, "the policy in force cannot be read"],
+  "signer.failed": [503, "the decision could not be signed"],
   "gate.stopping": [503, "the gate is stopping"],
   internal: [500, "the gate failed"],
 
@@ -210,6 +214,16 @@ export function problemOf(error: ErrorCode | CodedError): Problem {
     ...(expected === undefined ? {} : { expected }),
     ...(errors === undefined || errors.length < 2 ? {} : { errors }),
   };
+}
+
+/**
+ * The problem of a fault whose code came from a check or another part: one that has no status of its own is the gate's
+ * failure, and keeps its code in the words for whoever looks for the reason.
+ */
+export function problemOfFault({ code, message }: { readonly code: string; readonly message: string }): Problem {
+  return Object.hasOwn(PROBLEMS, code)
+    ? problemOf({ code: code as ErrorCode, message })
+    : problemOf({ code: "internal", message: `${message} (${code})` });
 }
 
 /** An input that its schema refuses, with everything that was found. */

@@ -2,6 +2,7 @@ import {
   decodeBase64url,
   encodeBase64url,
   err,
+  isObject,
   type JsonObject,
   type JsonValue,
   ok,
@@ -93,9 +94,6 @@ function isSigningKey(key: JsonObject): boolean {
   const operations = key["key_ops"];
   return operations === undefined || (Array.isArray(operations) && operations.includes("verify"));
 }
-
-const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const refused = (path: string, message: string, expected: string): Result<never, ReceiptError> =>
   err({ code: "receipt.keys_malformed", path, message, expected });

@@ -1,4 +1,4 @@
-import { type ExactJson, type ExactObject, NumberText, pointerOf } from "@countersign/core";
+import { type ExactJson, type ExactObject, isExactObject, NumberText, pointerOf } from "@countersign/core";
 import type { Fault } from "../problem.ts";
 import { shownKey } from "./shownKey.ts";
 
@@ -67,7 +67,7 @@ class Search {
     if (typeof value === "string") this.#judgeText(schema, value);
     else if (isNumber(value)) this.#judgeNumber(schema, value);
     else if (Array.isArray(value)) this.#judgeList(schema, value);
-    else if (isObject(value)) this.#judgeObject(schema, value);
+    else if (isExactObject(value)) this.#judgeObject(schema, value);
   }
 
   #judgeText({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern }: InputSchema, text: string): void {
@@ -147,7 +147,7 @@ const TYPES: Record<TypeName, (value: ExactJson) => boolean> = {
   boolean: (value) => typeof value === "boolean",
   null: (value) => value === null,
   array: Array.isArray,
-  object: isObject,
+  object: isExactObject,
 };
 
 const isOneOf = (types: TypeName | readonly TypeName[], value: ExactJson): boolean =>
@@ -155,10 +155,6 @@ const isOneOf = (types: TypeName | readonly TypeName[], value: ExactJson): boole
 
 function isNumber(value: ExactJson): value is number | NumberText {
   return typeof value === "number" || value instanceof NumberText;
-}
-
-function isObject(value: ExactJson): value is ExactObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof NumberText);
 }
 
 const doubleOf = (value: number | NumberText): number => (typeof value === "number" ? value : Number(value.text));
