@@ -110,6 +110,7 @@ export type {
   Sweep,
 } from "./gate/ledger/change.ts";
 export type { LedgerError, PlainRefusal, Refusal, StoreError } from "./gate/ledger/refusal.ts";
+export { createMemoryStore, type MemoryMeans } from "./gate/memory/memoryStore.ts";
 export type {
   Agent,
   Agents,

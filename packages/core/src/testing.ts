@@ -1,1 +1,3 @@
+export { nodeSha256 } from "./testing/nodeSha256.ts";
 export { sharedSuite } from "./testing/sharedSuite.ts";
+export { storeSuite, type TestedStore } from "./testing/storeSuite.ts";

@@ -126,6 +126,8 @@ export interface DecisionSummary {
   readonly money: MoneyState;
   readonly grant: string | null;
   readonly hold: string | null;
+  /** When its content was destroyed; the action digest is null from then on. */
+  readonly erasedAt: Millis | null;
 }
 
 export interface Decisions {
@@ -332,6 +334,8 @@ export interface MoneyRow {
   readonly at: Millis;
   readonly state: MoneyState;
   readonly lines: readonly MoneyLine[];
+  /** Base64url; opens the commitment to the lines in the record. Null without money, and after erasure. */
+  readonly salt: string | null;
 }
 
 /** One amount and the series it counts in; series are keyed hashes, so that the table confirms no guess of a name. */

@@ -40,6 +40,8 @@ export type Refusal =
 /** Refusals that say all there is to say in their code. `X.unknown` also stands for what belongs to another tenant. */
 export type PlainRefusal =
   | "idempotency.conflict"
+  /** No agent approves, reports money free, or edits its own guard. */
+  | "actor.not_allowed"
   | "decision.unknown"
   | "decision.conflict"
   | "grant.unknown"
@@ -54,8 +56,6 @@ export type PlainRefusal =
   | "hold.frozen"
   | "hold.changed"
   | "hold.same_person"
-  | "hold.not_a_person"
-  | "hold.no_release"
   | "hold.exists"
   | "appeal.not_blocked"
   | "redeem.not_allowed"
@@ -70,10 +70,8 @@ export type PlainRefusal =
   | "outcome.closed"
   | "stop.unknown"
   | "stop.exists"
-  | "stop.not_a_person"
   | "key.unknown"
   | "key.exists"
-  | "key.revoked"
   | "claim.pending"
   | "claim.conflict"
   | "claim.unknown"

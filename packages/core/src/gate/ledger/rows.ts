@@ -20,6 +20,9 @@ export interface DecisionRow {
   readonly outcome: "executed" | "failed" | "unknown" | null;
   readonly money: MoneyState;
   readonly lines: readonly MoneyLine[];
+  /** Base64url; opens the record's commitment to `lines`. Goes when the content is erased and the money is closed. */
+  readonly moneySalt: string | null;
+  readonly erasedAt: Millis | null;
   /** When reserved money goes free by itself; null when it does not. */
   readonly releaseAt: Millis | null;
   readonly grantId: string | null;
@@ -74,6 +77,8 @@ export interface StopRow {
 
 export interface IdempotencyRow {
   readonly key: string;
+  /** What the change was about: goes with its content. */
+  readonly ref: string;
   readonly digest: string;
   readonly answer: string;
   /** What the commit answered, to answer it again. */
@@ -93,6 +98,7 @@ export interface ContentRow {
   readonly ref: string;
   readonly fields: string;
   readonly salts: string;
+  readonly subjects: readonly string[];
   readonly keepUntil: Millis | null;
 }
 
@@ -215,6 +221,8 @@ export const TABLES: { readonly [T in TableName]: Table<T> } = {
       outcome: "text",
       money: "text",
       lines: "json",
+      moneySalt: "text",
+      erasedAt: "integer",
       releaseAt: "integer",
       grantId: "text",
       holdId: "text",
@@ -274,10 +282,21 @@ export const TABLES: { readonly [T in TableName]: Table<T> } = {
   },
   idempotency: {
     key: "key",
-    columns: { key: "text", digest: "text", answer: "text", committed: "json", at: "integer", expiresAt: "integer" },
+    columns: {
+      key: "text",
+      ref: "text",
+      digest: "text",
+      answer: "text",
+      committed: "json",
+      at: "integer",
+      expiresAt: "integer",
+    },
   },
   marks: { key: "id", columns: { id: "text", credential: "text", mark: "text", at: "integer" } },
-  contents: { key: "ref", columns: { ref: "text", fields: "text", salts: "text", keepUntil: "integer" } },
+  contents: {
+    key: "ref",
+    columns: { ref: "text", fields: "text", salts: "text", subjects: "json", keepUntil: "integer" },
+  },
   subjects: { key: "id", columns: { id: "text", subject: "text", ref: "text" } },
   chains: { key: "id", columns: { id: "text", seq: "integer", hash: "text" } },
   policies: { key: "scope", columns: { scope: "text", version: "integer", digest: "text" } },

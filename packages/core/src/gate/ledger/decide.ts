@@ -1,0 +1,208 @@
+import { canonicalize } from "../../json/canonical.ts";
+import { encodeBase64url } from "../../record/base64url.ts";
+import { commitTo, SALT_LENGTH } from "../../record/commitment.ts";
+import { ok, type Result } from "../../result.ts";
+import type { Committed } from "../ports.ts";
+import type { Decide, NewContent, NewHold, Note } from "./change.ts";
+import { checkHold, openHold } from "./holds.ts";
+import { checkReservations, countLines, wantReservations } from "./money.ts";
+import type { Refusal } from "./refusal.ts";
+import { refuse, refuseStopped } from "./refuse.ts";
+import type { DecisionRow, GrantRow } from "./rows.ts";
+import type { Step } from "./step.ts";
+import type { Work } from "./work.ts";
+
+const mostSubjects = 16;
+
+export const decideStep: Step<"decide"> = {
+  want(change, work) {
+    work.want("decisions", change.id);
+    work.wantSelect({ select: "stopsInForce", now: work.now });
+    wantReservations(change.reservations, work);
+    if (change.grant !== undefined) work.want("grants", change.grant);
+    if (change.hold !== undefined) work.want("holds", change.hold.id);
+    for (const mark of change.marks ?? []) work.want("marks", markKey(change.credential, mark));
+    wantKept(change, change.id, work);
+  },
+
+  apply(change, work) {
+    const before = work.get("decisions", change.id);
+    if (before !== null) return again(change, before);
+    const refused = checkShape(change) ?? checkConditions(change, work);
+    if (refused !== undefined) return refused;
+    const lines = checkReservations(change.reservations, work);
+    if (!lines.ok) return lines;
+
+    const salt = lines.value.length === 0 ? null : work.means.random(SALT_LENGTH);
+    const redeemUntil = change.verdict === "allow" ? work.now + change.redeemFor : null;
+    const money = salt === null ? null : commitTo(lines.value.map(asJson), salt, work.means.sha256);
+    const hold = change.hold === undefined ? null : holdPart(change.hold, work);
+    const appended = work.append({
+      kind: "decide",
+      ref: change.id,
+      agent: change.agent,
+      codes: change.codes,
+      body: decisionBody(change, { money, redeemUntil, hold }),
+      chain: change.chain,
+    });
+    work.put("decisions", {
+      id: change.id,
+      seq: appended.seq,
+      at: work.now,
+      recordHash: appended.recordHash,
+      agent: change.agent,
+      credential: change.credential,
+      verdict: change.verdict,
+      codes: change.codes,
+      actionDigest: change.actionDigest,
+      policyDigest: change.policyDigest,
+      scopes: change.scopes,
+      redeemUntil,
+      redeemedAt: null,
+      redeemedBy: null,
+      outcome: null,
+      money: salt === null ? "none" : "reserved",
+      lines: lines.value,
+      moneySalt: salt === null ? null : encodeBase64url(salt),
+      erasedAt: null,
+      releaseAt: salt === null ? null : redeemUntil,
+      grantId: change.grant ?? null,
+      holdId: change.hold?.id ?? null,
+    });
+    countLines(lines.value, work.now, work);
+    if (change.grant !== undefined) work.put("grants", { ...grantOf(change, work), usedBy: change.id });
+    if (change.hold !== undefined) openHold(change.hold, change, change.id, work);
+    keep(change.content, change.id, change.hold, work);
+    for (const mark of change.marks ?? []) {
+      const id = markKey(change.credential, mark);
+      work.put("marks", { id, credential: change.credential, mark, at: work.now });
+    }
+    const { at, seq, recordHash, chain } = appended;
+    return ok({ at, seq, recordHash, chain, hold: change.hold?.id ?? null, redeemUntil });
+  },
+};
+
+export const noteStep: Step<"note"> = {
+  want(change, work) {
+    wantKept(change, change.ref, work);
+  },
+  apply(change, work) {
+    const subjects = change.content?.subjects ?? [];
+    if (subjects.length > mostSubjects) return refuse("input.malformed", "content is about at most 16 subjects");
+    const { at, seq, recordHash, chain } = work.append({
+      kind: change.type,
+      ref: change.ref,
+      agent: change.agent,
+      codes: change.codes ?? [],
+      body: change.record,
+      chain: change.chain,
+    });
+    keep(change.content, change.ref, undefined, work);
+    return ok({ at, seq, recordHash, chain });
+  },
+};
+
+/** The same id again is the same commit heard twice; with other members it is somebody else's id. */
+function again(change: Decide, before: DecisionRow): Result<Committed<"decide">, Refusal> {
+  const same =
+    before.agent === change.agent &&
+    before.verdict === change.verdict &&
+    (before.erasedAt !== null || before.actionDigest === change.actionDigest);
+  if (!same) return refuse("decision.conflict", "another decision has this id");
+  return ok({
+    at: before.at,
+    seq: before.seq,
+    recordHash: before.recordHash,
+    chain: null,
+    hold: before.holdId,
+    redeemUntil: before.redeemUntil,
+    replayed: { answer: null },
+  });
+}
+
+function checkShape(change: Decide) {
+  const { verdict, reservations, grant, hold, content } = change;
+  if (verdict !== "allow" && (reservations.length > 0 || grant !== undefined))
+    return refuse("input.malformed", "only an allow reserves money or uses a grant");
+  if ((verdict === "allow" && hold !== undefined) || (hold?.grantFor != null && change.actionDigest === null))
+    return refuse("input.malformed", "an allow opens no hold, and a grant needs the digest of an action");
+  if ((content?.subjects.length ?? 0) > mostSubjects)
+    return refuse("input.malformed", "content is about at most 16 subjects");
+  return undefined;
+}
+
+function checkConditions(change: Decide, work: Work) {
+  const stop = change.verdict === "block" ? undefined : work.stopsInForce(change.scopes);
+  if (stop !== undefined) return refuseStopped(stop);
+  if (change.grant !== undefined) {
+    const refused = checkGrant(work.get("grants", change.grant), change, work);
+    if (refused !== undefined) return refused;
+  }
+  return change.hold === undefined ? undefined : checkHold(change.hold, work);
+}
+
+function checkGrant(grant: GrantRow | null, change: Decide, work: Work) {
+  if (grant === null) return refuse("grant.unknown", "there is no such grant");
+  if (grant.agent !== change.agent) return refuse("grant.other_agent", "the grant is for another agent");
+  if (grant.actionDigest !== change.actionDigest)
+    return refuse("grant.other_action", "the grant is for another action");
+  if (grant.revokedAt !== null) return refuse("grant.revoked", "the grant was revoked");
+  if (grant.usedBy !== null) return refuse("grant.used", "the grant was used before");
+  if (work.now >= grant.expiresAt) return refuse("grant.expired", "the grant has expired");
+  return undefined;
+}
+
+function grantOf(change: Decide, work: Work): GrantRow {
+  const grant = work.get("grants", change.grant ?? "");
+  if (grant === null) throw new Error("a grant vanished after it was checked");
+  return grant;
+}
+
+const holdPart = (hold: NewHold, work: Work) => ({
+  id: hold.id,
+  about: hold.about,
+  approvers: hold.approvers,
+  expires_at: work.now + hold.expiresIn,
+});
+
+/** What the gate says of the decision, and beside it what happened under the lock. Members in canonical order. */
+function decisionBody(
+  change: Decide,
+  parts: { readonly money: string | null; readonly redeemUntil: number | null; readonly hold: object | null },
+): string {
+  const rest = canonicalize({
+    grant: change.grant ?? null,
+    hold: parts.hold,
+    money: parts.money,
+    redeem_until: parts.redeemUntil,
+    verdict: change.verdict,
+  });
+  return `{"decision":${change.record},${rest.slice(1)}`;
+}
+
+/** As a JSON value; what the commitment to the money is over. */
+export const asJson = ({ amount, currency, series }: DecisionRow["lines"][number]) => ({
+  amount,
+  currency,
+  series: [...series],
+});
+
+function wantKept(change: Decide | Note, ref: string, work: Work): void {
+  if (change.content !== undefined) work.want("contents", ref);
+  for (const subject of change.content?.subjects ?? []) work.want("subjects", subjectKey(subject, ref));
+  if (change.chain !== undefined) work.want("chains", work.nameHash(`chain\n${change.chain}`));
+}
+
+function keep(content: NewContent | undefined, ref: string, hold: NewHold | undefined, work: Work): void {
+  if (content === undefined) return;
+  const { fields, salts, subjects, keepFor } = content;
+  // The person who decides a hold has to see what will run, however short the time that content is kept.
+  const least = hold === undefined ? 0 : work.now + hold.expiresIn;
+  const keepUntil = keepFor === null ? null : Math.max(work.now + keepFor, least);
+  work.put("contents", { ref, fields, salts, subjects, keepUntil });
+  for (const subject of subjects) work.put("subjects", { id: subjectKey(subject, ref), subject, ref });
+}
+
+export const subjectKey = (subject: string, ref: string): string => `${ref}\n${subject}`;
+
+const markKey = (credential: string, mark: string): string => `${credential}\n${mark}`;

@@ -1,0 +1,78 @@
+import { canonicalize } from "../../json/canonical.ts";
+import { ok } from "../../result.ts";
+import { subjectKey } from "./decide.ts";
+import { actorJson } from "./holds.ts";
+import { strippedWhenErased } from "./redeem.ts";
+import { refuse } from "./refuse.ts";
+import type { ContentRow } from "./rows.ts";
+import type { Step } from "./step.ts";
+import type { Work } from "./work.ts";
+
+/**
+ * Destroys content and salts, and with them every stored value that would confirm a guess of the content: the bare
+ * action digests that decisions, holds and grants are found by, and the request digests of idempotency keys. A hold on
+ * erased content can still be rejected; its approval permits nothing, as nobody can say any more what would run.
+ */
+export const eraseStep: Step<"erase"> = {
+  want(change, work) {
+    if ("subject" in change.what) work.wantSelect({ select: "subject", subject: change.what.subject });
+    for (const ref of refsOf(change.what, work)) {
+      const content = work.want("contents", ref);
+      for (const subject of content?.subjects ?? []) work.want("subjects", subjectKey(subject, ref));
+      const decision = work.want("decisions", ref);
+      if (decision?.holdId != null) {
+        const hold = work.want("holds", decision.holdId);
+        if (hold?.grantId != null) work.want("grants", hold.grantId);
+      }
+      if (decision?.grantId != null) {
+        const grant = work.want("grants", decision.grantId);
+        if (grant != null) work.want("holds", grant.hold);
+      }
+      work.wantSelect({ select: "idempotencyAbout", ref });
+    }
+  },
+
+  apply(change, work) {
+    if (change.by.kind === "agent") return refuse("actor.not_allowed", "an agent erases nothing");
+    const refs = refsOf(change.what, work);
+    for (const ref of refs) eraseOne(ref, work);
+    // The subject is not named: the record stays, and the name is what had to go.
+    const { at, seq, recordHash } = work.append({
+      kind: "erase",
+      ref: "decision" in change.what ? change.what.decision : "subject",
+      agent: null,
+      codes: [],
+      body: canonicalize({ by: actorJson(change.by), erased: refs, reason: change.reason }),
+    });
+    return ok({ at, seq, recordHash, erased: refs.length });
+  },
+};
+
+function refsOf(what: { readonly subject: string } | { readonly decision: string }, work: Work): string[] {
+  if ("decision" in what) return [what.decision];
+  return work
+    .all("subjects")
+    .filter((row) => row.subject === what.subject)
+    .map((row) => row.ref);
+}
+
+function eraseOne(ref: string, work: Work): void {
+  const content = work.get("contents", ref);
+  if (content !== null) removeContent(content, work);
+  for (const row of work.all("idempotency")) if (row.ref === ref) work.remove("idempotency", row.key);
+  const decision = work.get("decisions", ref);
+  if (decision === null) return;
+  work.put("decisions", strippedWhenErased({ ...decision, actionDigest: null, erasedAt: work.now }));
+  for (const hold of work.all("holds")) {
+    if (hold.id === decision.holdId || hold.grantId === (decision.grantId ?? "")) {
+      work.put("holds", { ...hold, actionDigest: null });
+      const grant = hold.grantId === null ? null : work.get("grants", hold.grantId);
+      if (grant !== null) work.put("grants", { ...grant, actionDigest: "", revokedAt: grant.revokedAt ?? work.now });
+    }
+  }
+}
+
+export function removeContent(content: ContentRow, work: Work): void {
+  work.remove("contents", content.ref);
+  for (const subject of content.subjects) work.remove("subjects", subjectKey(subject, content.ref));
+}

@@ -1,0 +1,169 @@
+import { canonicalize } from "../../json/canonical.ts";
+import { ok } from "../../result.ts";
+import type { MoneyState } from "../ports.ts";
+import type { Outcome } from "./change.ts";
+import { actorJson } from "./holds.ts";
+import { countLines, uncountLines, wantLines } from "./money.ts";
+import { refuse, refuseStopped } from "./refuse.ts";
+import type { DecisionRow } from "./rows.ts";
+import type { Step } from "./step.ts";
+import { putStop } from "./stops.ts";
+import type { Work } from "./work.ts";
+
+export const redeemStep: Step<"redeem"> = {
+  want(change, work) {
+    work.wantSelect({ select: "stopsInForce", now: work.now });
+    const decision = work.want("decisions", change.decision);
+    if (decision?.grantId != null) work.want("grants", decision.grantId);
+  },
+
+  apply(change, work) {
+    const decision = work.get("decisions", change.decision);
+    if (decision === null) return refuse("decision.unknown", "there is no such decision");
+    if (decision.verdict !== "allow" || decision.redeemUntil === null)
+      return refuse("redeem.not_allowed", "the decision did not allow");
+    if (decision.redeemedAt !== null) return refuse("redeem.used", "the decision was redeemed before");
+    if (decision.outcome !== null) return refuse("redeem.closed", "the outcome of the decision is known already");
+    if (work.now >= decision.redeemUntil) return refuse("redeem.expired", "the time to redeem has passed");
+    if (decision.actionDigest !== change.actionDigest)
+      return refuse("redeem.other_action", "the action is not the one that was decided");
+    if (decision.policyDigest !== change.policyDigest)
+      return refuse("policy.changed", "the policy has changed since; decide again");
+    const stop = work.stopsInForce(decision.scopes);
+    if (stop !== undefined) return refuseStopped(stop);
+    const grant = decision.grantId === null ? null : work.get("grants", decision.grantId);
+    if (grant !== null && grant.revokedAt !== null) return refuse("grant.revoked", "the grant was revoked");
+    if (grant !== null && work.now >= grant.expiresAt) return refuse("grant.expired", "the grant has expired");
+
+    work.put("decisions", {
+      ...decision,
+      redeemedAt: work.now,
+      redeemedBy: change.by.id,
+      money: decision.money === "reserved" ? "redeemed" : decision.money,
+      releaseAt: null,
+    });
+    const { at, seq, recordHash } = append("redeem", decision, { by: actorJson(change.by) }, work);
+    return ok({ at, seq, recordHash, redeemUntil: decision.redeemUntil });
+  },
+};
+
+export const outcomeStep: Step<"outcome"> = {
+  want(change, work) {
+    work.wantSelect({ select: "stopsInForce", now: work.now });
+    const decision = work.want("decisions", change.decision);
+    if (decision != null) wantLines(decision, work);
+    work.want("stops", change.breaker);
+  },
+
+  apply(change, work) {
+    const decision = work.get("decisions", change.decision);
+    if (decision === null) return refuse("decision.unknown", "there is no such decision");
+    if (isFinal(decision)) return refuse("outcome.closed", "the outcome of the decision is known already");
+    const unlike = !change.asApproved || (decision.verdict !== "allow" && change.result === "executed");
+    if (decision.verdict !== "allow" && !unlike)
+      return refuse("outcome.not_allowed", "what was not allowed has no outcome");
+
+    const money = moneyAfter(decision, change);
+    if (counts(decision.money) && !counts(money)) uncountLines(decision.lines, decision.at, work);
+    // It was executed after its receipt had run out: what was spent is spent, and counts again.
+    if (!counts(decision.money) && counts(money)) countLines(decision.lines, decision.at, work);
+    const closed = strippedWhenErased({
+      ...decision,
+      outcome: change.result,
+      money,
+      releaseAt: releaseAfter(decision, money),
+    });
+    work.put("decisions", closed);
+    const breaker = unlike ? trip(decision, change, work) : null;
+    const { at, seq, recordHash } = append(
+      "outcome",
+      decision,
+      {
+        as_approved: change.asApproved,
+        breaker,
+        by: actorJson(change.by),
+        money,
+        received: change.received ?? null,
+        result: change.result,
+        sent: change.sent ?? null,
+      },
+      work,
+    );
+    return ok({ at, seq, recordHash, money, breaker });
+  },
+};
+
+/** Frees money whose receipt has run out unredeemed. */
+export function releaseMoney(decision: DecisionRow, work: Work): void {
+  uncountLines(decision.lines, decision.at, work);
+  work.put("decisions", strippedWhenErased({ ...decision, money: "released", releaseAt: null }));
+  append("release", decision, { money: "released" }, work);
+}
+
+export const isDue = (decision: DecisionRow, work: Work): boolean =>
+  decision.money === "reserved" && decision.releaseAt !== null && work.now >= decision.releaseAt;
+
+const COUNTS = {
+  none: false,
+  reserved: true,
+  redeemed: true,
+  spent: true,
+  released: false,
+} as const satisfies Record<MoneyState, boolean>;
+
+const counts = (money: MoneyState): boolean => COUNTS[money];
+
+/** Nothing more can be learned: it ran, or it failed and those who may say so said that its money is free. */
+function isFinal({ outcome, money }: DecisionRow): boolean {
+  return outcome === "executed" || (outcome === "failed" && money !== "reserved" && money !== "redeemed");
+}
+
+/**
+ * Executed is spent, whoever says it. Failed frees money only on the word of an enforcer, a person or the chain: an agent
+ * does not report its own money free. Not knowing counts as spent until somebody knows.
+ */
+function moneyAfter({ money }: DecisionRow, { result, by }: Outcome): MoneyState {
+  if (money === "none") return "none";
+  if (result === "executed") return "spent";
+  if (money === "released") return "released";
+  if (result === "unknown") return "redeemed";
+  return by.kind === "agent" || by.kind === "clock" ? money : "released";
+}
+
+const releaseAfter = (decision: DecisionRow, money: MoneyState): number | null =>
+  money === "reserved" ? decision.releaseAt : null;
+
+/** The lines of erased content stay only while they are needed to free their money. */
+export function strippedWhenErased(decision: DecisionRow): DecisionRow {
+  const open = decision.money === "reserved" || decision.money === "redeemed";
+  return decision.erasedAt === null || open ? decision : { ...decision, lines: [], moneySalt: null };
+}
+
+/** An agent whose action was not what was approved does nothing more until a person has looked. */
+function trip(decision: DecisionRow, change: Outcome, work: Work): string {
+  const scope = `agent:${decision.agent}`;
+  const tripped = work
+    .all("stops")
+    .find((stop) => stop.cause === "breaker" && stop.scope === scope && stop.liftedAt === null);
+  if (tripped !== undefined) return tripped.id;
+  putStop(
+    {
+      id: change.breaker,
+      scope,
+      reason: "an outcome was unlike its approval",
+      cause: "breaker",
+      since: work.now,
+      until: null,
+      by: change.by.id,
+      liftedAt: null,
+    },
+    change.by,
+    work,
+  );
+  return change.breaker;
+}
+
+function append(kind: string, decision: DecisionRow, body: Record<string, unknown>, work: Work) {
+  const { id, agent } = decision;
+  return work.append({ kind, ref: id, agent, codes: [], body: canonicalize(body) });
+}

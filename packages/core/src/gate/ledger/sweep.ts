@@ -1,0 +1,47 @@
+import { ok } from "../../result.ts";
+import { subjectKey } from "./decide.ts";
+import { removeContent } from "./erase.ts";
+import { expireHold } from "./holds.ts";
+import { wantLines } from "./money.ts";
+import { isDue, releaseMoney } from "./redeem.ts";
+import type { Step } from "./step.ts";
+import type { Work } from "./work.ts";
+
+/** Money past its receipt that a group releases on the way, so that a budget is never blocked by what time has freed. */
+export const RELEASES_A_GROUP = 256;
+
+/** How much one sweep does of each; a caller sweeps again while there was something to do. */
+const most = 256;
+
+export const sweepStep: Step<"sweep"> = {
+  want(_, work) {
+    wantReleases(work, most);
+    for (const select of ["holdsDue", "contentsDue", "idempotencyDue"] as const)
+      work.wantSelect({ select, now: work.now, limit: most });
+    for (const { ref, subjects } of work.all("contents"))
+      for (const subject of subjects) work.want("subjects", subjectKey(subject, ref));
+  },
+
+  apply(_, work) {
+    const released = releaseDue(work);
+    const holds = work.all("holds").filter((hold) => hold.state === "open" && work.now >= hold.expiresAt);
+    for (const hold of holds) expireHold(hold, work);
+    const contents = work.all("contents").filter((row) => row.keepUntil !== null && work.now >= row.keepUntil);
+    for (const content of contents) removeContent(content, work);
+    const keys = work.all("idempotency").filter((row) => work.now >= row.expiresAt);
+    for (const row of keys) work.remove("idempotency", row.key);
+    return ok({ at: work.now, released, expired: holds.length, purged: contents.length + keys.length });
+  },
+};
+
+/** Asks for money that is due to go free, and for the counters that it is in. */
+export function wantReleases(work: Work, limit: number): void {
+  work.wantSelect({ select: "moneyDue", now: work.now, limit });
+  for (const decision of work.all("decisions")) if (isDue(decision, work)) wantLines(decision, work);
+}
+
+export function releaseDue(work: Work): number {
+  const due = work.all("decisions").filter((decision) => isDue(decision, work));
+  for (const decision of due) releaseMoney(decision, work);
+  return due.length;
+}

@@ -1,0 +1,68 @@
+import { hex } from "../../record/hex.ts";
+import type { DecisionSummary, GateEvent, Grant, Hold, LogEntry, MoneyRow, Stop, Webhook } from "../ports.ts";
+import type { Millis } from "./change.ts";
+import type { DecisionRow, EntryRow, GrantRow, HoldRow, StopRow, WebhookRow } from "./rows.ts";
+
+/** Rows as the ports show them: one place, so that every adapter shows the same. */
+export function viewDecision(row: DecisionRow): DecisionSummary {
+  const {
+    grantId,
+    holdId,
+    recordHash: _recordHash,
+    lines: _lines,
+    moneySalt: _salt,
+    erasedAt,
+    releaseAt: _at,
+    ...rest
+  } = row;
+  return { ...rest, erasedAt, grant: grantId, hold: holdId };
+}
+
+/** A hold past its time is not open, whether or not a sweep has said so yet. */
+export function viewHold(row: HoldRow, now: Millis): Hold {
+  const { grantId, grantFor: _grantFor, ...rest } = row;
+  return { ...rest, state: stateNow(row, now), grant: grantId };
+}
+
+function stateNow(row: HoldRow, now: Millis): Hold["state"] {
+  if (row.state !== "open" || now < row.expiresAt) return row.state;
+  return row.about === "text" && row.onTimeout === "release" ? "released" : "expired";
+}
+
+export const viewGrant = (row: GrantRow): Grant => row;
+
+export const viewStop = (row: StopRow): Stop => row;
+
+export const viewMoney = ({ id, seq, at, money, lines, moneySalt }: DecisionRow): MoneyRow => ({
+  decision: id,
+  seq,
+  at,
+  state: money,
+  lines,
+  salt: moneySalt,
+});
+
+export function viewWebhook({ cursor: _cursor, ...rest }: WebhookRow): Webhook {
+  return rest;
+}
+
+export function viewEntry({ chain: _chain, ...rest }: EntryRow): LogEntry {
+  return rest;
+}
+
+export const viewEvent = ({ seq, at, kind, ref, agent, codes, leafHash }: EntryRow): GateEvent => ({
+  id: seq,
+  at,
+  kind,
+  ref,
+  agent,
+  codes,
+  recordHash: `sha256:${hex(leafHash)}`,
+});
+
+/** Whether an endpoint hears of an event. */
+export const hears = (
+  { kinds, agents }: { readonly kinds: readonly string[]; readonly agents: readonly string[] | null },
+  { kind, agent }: { readonly kind: string; readonly agent: string | null },
+): boolean =>
+  (kinds.length === 0 || kinds.includes(kind)) && (agents === null || (agent !== null && agents.includes(agent)));

@@ -1,0 +1,273 @@
+import { encodeUtf8 } from "../../json/utf8.ts";
+import { hmacSha256 } from "../../record/commitment.ts";
+import { type ChainLink, nextLink } from "../../record/hashChain.ts";
+import { hex, unhex } from "../../record/hex.ts";
+import { recordText } from "../../record/logRecord.ts";
+import { appendLeaf, leafHash, type MerkleTree, type Sha256 } from "../../record/merkle.ts";
+import { KEPT_LEVELS } from "../../record/merkleProof.ts";
+import type { Appended, SumRow } from "../ports.ts";
+import type { Millis } from "./change.ts";
+import { getOrMake } from "./getOrMake.ts";
+import type { EntryRow, Head, NodeRow, Rows, StopRow, TableName } from "./rows.ts";
+import { TABLES } from "./rows.ts";
+import { type SumRange, Sums } from "./sums.ts";
+
+/** Rows that are found by something else than their key. What is found arrives as rows of its table. */
+export type Selector =
+  | { readonly select: "stopsInForce"; readonly now: Millis }
+  | { readonly select: "moneyDue"; readonly now: Millis; readonly limit: number }
+  | { readonly select: "holdsDue"; readonly now: Millis; readonly limit: number }
+  | { readonly select: "contentsDue"; readonly now: Millis; readonly limit: number }
+  | { readonly select: "idempotencyDue"; readonly now: Millis; readonly limit: number }
+  | { readonly select: "idempotencyAbout"; readonly ref: string }
+  | { readonly select: "subject"; readonly subject: string }
+  | { readonly select: "grantsFor"; readonly agent: string; readonly actionDigest: string; readonly now: Millis }
+  | { readonly select: "marksOf"; readonly credential: string; readonly since: Millis };
+
+/** What an adapter is asked to read, under the lock. */
+export interface LoadRequest {
+  readonly keys: { readonly [T in TableName]?: readonly string[] };
+  readonly select: readonly Selector[];
+  readonly sums: readonly SumRange[];
+}
+
+export interface Loaded {
+  readonly rows: RowsByTable;
+  readonly sums: readonly SumRow[];
+}
+
+/** What an adapter writes in the same transaction. */
+export interface Writes {
+  readonly head: Head;
+  readonly rows: RowsByTable;
+  readonly deleted: { readonly [T in TableName]?: readonly string[] };
+  readonly sums: readonly SumRow[];
+  readonly entries: readonly EntryRow[];
+  readonly nodes: readonly NodeRow[];
+}
+
+export interface NewEntry {
+  readonly kind: string;
+  readonly ref: string;
+  readonly agent: string | null;
+  readonly codes: readonly string[];
+  /** Canonical JSON text of an object. */
+  readonly body: string;
+  /** The subject whose chain this extends. */
+  readonly chain?: string | undefined;
+}
+
+/** Where time and randomness come from, and the hash. */
+export interface Means {
+  readonly sha256: Sha256;
+  readonly random: (bytes: number) => Uint8Array;
+}
+
+/**
+ * One group of changes of one tenant while it is judged: rows read under the lock, changed here, and handed back to be
+ * written. Nothing is read that was not asked for first (`want`): an absent row is known to be absent.
+ */
+export class Work {
+  readonly tenant: string;
+  readonly now: Millis;
+  readonly means: Means;
+  readonly sums = new Sums();
+  /** Counts every change made here, so that a refusal that left a trace is noticed. */
+  writes = 0;
+  readonly #head: Head;
+  readonly #tree: MerkleTree;
+  #last: string;
+  readonly #known = new Map<TableName, Map<string, Rows[TableName] | null>>();
+  readonly #dirty = new Map<TableName, Set<string>>();
+  readonly #entries: EntryRow[] = [];
+  readonly #nodes: NodeRow[] = [];
+  readonly #names = new Map<string, string>();
+  readonly #asked = new Set<string>();
+  #wantedKeys = new Map<TableName, Set<string>>();
+  #wantedSelects: Selector[] = [];
+  #wantedSums: SumRange[] = [];
+
+  constructor(tenant: string, head: Head, now: Millis, means: Means) {
+    if (now < head.at) throw new Error("the time of a commit is before that of the log");
+    this.tenant = tenant;
+    this.now = now;
+    this.means = means;
+    this.#head = head;
+    this.#last = head.last;
+    this.#tree = { size: head.size, peaks: head.peaks.map((peak) => unhex(peak) ?? broken("a peak is not hex")) };
+  }
+
+  /** Asks for a row; gives it when it is here already, null when it is known to be absent, undefined when not yet. */
+  want<T extends TableName>(table: T, key: string): Rows[T] | null | undefined {
+    const known = this.#table(table).get(key);
+    if (known !== undefined) return known;
+    getOrMake(this.#wantedKeys, table, () => new Set<string>()).add(key);
+    return undefined;
+  }
+
+  wantSelect(selector: Selector): void {
+    if (this.#askedBefore(JSON.stringify(selector))) return;
+    this.#wantedSelects.push(selector);
+  }
+
+  wantSums(ranges: readonly SumRange[]): void {
+    for (const range of ranges) {
+      if (this.#askedBefore(`${range.series}/${range.shift}/${range.from}/${range.to}`)) continue;
+      this.#wantedSums.push(range);
+    }
+  }
+
+  /** What was wanted since the last call; undefined when nothing was. */
+  takeRequest(): LoadRequest | undefined {
+    if (this.#wantedKeys.size === 0 && this.#wantedSelects.length === 0 && this.#wantedSums.length === 0)
+      return undefined;
+    const keys = Object.fromEntries([...this.#wantedKeys].map(([table, wanted]) => [table, [...wanted]]));
+    const request: LoadRequest = { keys, select: this.#wantedSelects, sums: this.#wantedSums };
+    this.#wantedKeys = new Map();
+    this.#wantedSelects = [];
+    this.#wantedSums = [];
+    return request;
+  }
+
+  accept(request: LoadRequest, loaded: Loaded): void {
+    for (const [table, keys] of keysOf(request.keys)) {
+      const known = this.#table(table);
+      for (const key of keys) if (!known.has(key)) known.set(key, null);
+    }
+    for (const [table, rows] of rowsOf(loaded.rows)) {
+      const known = this.#table(table);
+      for (const row of rows) {
+        const key = keyOf(table, row);
+        // What was changed here since is newer than what was read.
+        if (!this.#dirty.get(table)?.has(key)) known.set(key, row);
+      }
+    }
+    for (const bucket of loaded.sums) this.sums.load(bucket);
+  }
+
+  get<T extends TableName>(table: T, key: string): Rows[T] | null {
+    const row = this.#table(table).get(key);
+    if (row === undefined) throw new Error(`a row of ${table} is used that was not asked for`);
+    return row;
+  }
+
+  /** Every row of the table that is here. */
+  all<T extends TableName>(table: T): Rows[T][] {
+    return [...this.#table(table).values()].filter((row) => row !== null);
+  }
+
+  put<T extends TableName>(table: T, row: Rows[T]): void {
+    this.#change(table, keyOf(table, row), row);
+  }
+
+  remove(table: TableName, key: string): void {
+    this.#change(table, key, null);
+  }
+
+  stopsInForce(scopes: readonly string[]): StopRow | undefined {
+    return this.all("stops").find((stop) => inForce(stop, this.now) && scopes.includes(stop.scope));
+  }
+
+  /** A keyed hash that stands for a name in counters and chains. */
+  nameHash(name: string): string {
+    let hashed = this.#names.get(name);
+    if (hashed === undefined) {
+      hashed = nameHash(this.#head.nameKey, name, this.means.sha256);
+      this.#names.set(name, hashed);
+    }
+    return hashed;
+  }
+
+  /** Appends one record, which gets the next index. */
+  append(entry: NewEntry): Appended & { readonly chain: ChainLink | null } {
+    const { kind, ref, agent, codes, body } = entry;
+    const chainId = entry.chain === undefined ? null : this.nameHash(`chain\n${entry.chain}`);
+    const chain = chainId === null ? null : nextLink(this.get("chains", chainId) ?? undefined, body, this.means.sha256);
+    const seq = this.#tree.size;
+    const at = new Date(this.now).toISOString();
+    const record = recordText({ tenant: this.tenant, seq, at, kind, ref, agent, codes, prev: this.#last, chain, body });
+    const leaf = leafHash(encodeUtf8(record), this.means.sha256);
+    appendLeaf(this.#tree, leaf, this.means.sha256, ({ level, index }, hash) => {
+      if (level % KEPT_LEVELS === 0) this.#nodes.push({ level, index, hash });
+    });
+    this.#last = hex(leaf);
+    this.#entries.push({ seq, at: this.now, kind, ref, agent, codes, record, leafHash: leaf, chain: chainId });
+    this.writes += 1;
+    if (chain !== null && chainId !== null) this.put("chains", { id: chainId, seq: chain.seq, hash: chain.hash });
+    return { at: this.now, seq, recordHash: `sha256:${this.#last}`, chain };
+  }
+
+  finish(): Writes {
+    const rows = new Map<TableName, Rows[TableName][]>();
+    const deleted = new Map<TableName, string[]>();
+    for (const [table, keys] of this.#dirty) {
+      for (const key of keys) {
+        const row = this.#table(table).get(key) ?? null;
+        if (row === null) getOrMake(deleted, table, () => []).push(key);
+        else getOrMake(rows, table, () => []).push(row);
+      }
+    }
+    const head: Head = {
+      ...this.#head,
+      size: this.#tree.size,
+      at: this.now,
+      peaks: this.#tree.peaks.map(hex),
+      last: this.#last,
+    };
+    return {
+      head,
+      rows: byTable(rows),
+      deleted: Object.fromEntries(deleted),
+      sums: this.sums.changed(),
+      entries: this.#entries,
+      nodes: this.#nodes,
+    };
+  }
+
+  #change(table: TableName, key: string, row: Rows[TableName] | null): void {
+    this.#table(table).set(key, row);
+    getOrMake(this.#dirty, table, () => new Set<string>()).add(key);
+    this.writes += 1;
+  }
+
+  #table<T extends TableName>(table: T): Map<string, Rows[T] | null> {
+    return getOrMake(this.#known, table, () => new Map()) as Map<string, Rows[T] | null>;
+  }
+
+  #askedBefore(question: string): boolean {
+    if (this.#asked.has(question)) return true;
+    this.#asked.add(question);
+    return false;
+  }
+}
+
+export const inForce = (stop: StopRow, now: Millis): boolean =>
+  stop.liftedAt === null && (stop.until === null || stop.until > now);
+
+/** 128 bits of an HMAC: enough that no two names meet, and no name is read back without the key. */
+export function nameHash(nameKey: string, name: string, sha256: Sha256): string {
+  const key = unhex(nameKey) ?? broken("the name key is not hex");
+  return hex(hmacSha256(key, encodeUtf8(name), sha256)).slice(0, 32);
+}
+
+/** What the counters of one series and currency are kept under. */
+export const seriesName = (series: string, currency: string): string => `sum\n${currency}\n${series}`;
+
+export function keyOf<T extends TableName>(table: T, row: Rows[T]): string {
+  return String(row[TABLES[table].key as keyof Rows[T]]);
+}
+
+/** Rows of some tables, each typed as its table is. */
+export type RowsByTable = { readonly [T in TableName]?: readonly Rows[T][] };
+
+export const rowsOf = (rows: RowsByTable): [TableName, readonly Rows[TableName][]][] =>
+  Object.entries(rows) as [TableName, readonly Rows[TableName][]][];
+
+export const keysOf = (keys: { readonly [T in TableName]?: readonly string[] }): [TableName, readonly string[]][] =>
+  Object.entries(keys) as [TableName, readonly string[]][];
+
+const byTable = (rows: Map<TableName, Rows[TableName][]>): RowsByTable => Object.fromEntries(rows) as RowsByTable;
+
+function broken(message: string): never {
+  throw new Error(message);
+}

@@ -1,0 +1,1049 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Change, Decide, Millis } from "../gate/ledger/change.ts";
+import type { Committed, FactsQuery, Store } from "../gate/ports.ts";
+import { encodeUtf8 } from "../json/utf8.ts";
+import { parseRecord } from "../record/logRecord.ts";
+import { appendLeaf, emptyTree, leafHash, rootOf, verifyInclusion } from "../record/merkle.ts";
+import { inclusionPath } from "../record/merkleProof.ts";
+import {
+  agentSelf,
+  day,
+  decideChange,
+  enforcer,
+  freshId,
+  holdOf,
+  hour,
+  minute,
+  outcomeOf,
+  payment,
+  person,
+  redeemOf,
+} from "./ledgerChanges.ts";
+import { nodeSha256 } from "./nodeSha256.ts";
+
+/** A store under test, whose clock the suite sets. */
+export interface TestedStore {
+  readonly store: Store;
+  readonly setClock: (now: Millis) => void;
+  readonly close: () => Promise<void>;
+}
+
+const start = Date.UTC(2026, 0, 15, 12);
+
+/** What every adapter promises. Each test has a tenant of its own, so that all run on one database. */
+export function storeSuite(name: string, open: () => Promise<TestedStore>): void {
+  describe(`${name} keeps what the ports promise`, () => {
+    let tested: TestedStore;
+    let store: Store;
+    let tenant: string;
+    let now: Millis;
+    let tenants = 0;
+
+    beforeAll(async () => {
+      tested = await open();
+      store = tested.store;
+    });
+    afterAll(() => tested.close());
+    beforeEach(() => {
+      tenant = `t${process.pid}-${++tenants}`;
+      now = start;
+      tested.setClock(now);
+    });
+
+    const pass = (ms: Millis): void => {
+      now += ms;
+      tested.setClock(now);
+    };
+    async function made<C extends Change>(change: C, of = tenant): Promise<Committed<C["kind"]>> {
+      const result = await store.commit(of, change);
+      if (!result.ok) throw new Error(`${change.kind} was refused: ${result.error.code}, ${result.error.message}`);
+      return result.value;
+    }
+    const refused = async (change: Change, of = tenant) => {
+      const result = await store.commit(of, change);
+      return result.ok ? "made" : result.error.code;
+    };
+    async function read<T>(
+      reading: Promise<{ ok: true; value: T } | { ok: false; error: { code: string } }>,
+    ): Promise<T> {
+      const result = await reading;
+      if (!result.ok) throw new Error(`not read: ${result.error.code}`);
+      return result.value;
+    }
+    const facts = (parts: Partial<FactsQuery> = {}) =>
+      read(
+        store.facts(tenant, {
+          agent: "a",
+          credential: "key_a",
+          scopes: ["tenant", "org:o", "agent:a"],
+          spent: [{ series: "agent:a", currency: "USD", window: { rolling: day } }],
+          actionDigest: "sha256:aa",
+          ...parts,
+        }),
+      );
+    const spent = async () => (await facts()).spent[0];
+    const paid = (amount: string, limit = "100") => decideChange({ reservations: [payment(amount, limit)] });
+    const size = async () => (await read(store.head(tenant))).size;
+
+    describe("the log", () => {
+      test("gives records their indexes in order, and the tree of what was appended", async () => {
+        const tree = emptyTree();
+        for (let i = 0; i < 5; i += 1) {
+          const { seq, recordHash } = await made(decideChange());
+          const [entry] = await read(store.entries(tenant, seq, 1));
+          expect(seq).toBe(i);
+          const leaf = leafHash(encodeUtf8(entry!.record), nodeSha256);
+          expect(recordHash).toBe(`sha256:${Buffer.from(leaf).toString("hex")}`);
+          appendLeaf(tree, leaf, nodeSha256);
+        }
+        const head = await read(store.head(tenant));
+        expect(head.size).toBe(5);
+        expect(Buffer.from(head.root)).toEqual(Buffer.from(rootOf(tree, nodeSha256)));
+      });
+
+      test("makes many commits at once into one order without gaps, and proves each", async () => {
+        const all = await Promise.all(Array.from({ length: 300 }, () => made(decideChange())));
+        expect(all.map(({ seq }) => seq).sort((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, i) => i));
+        const { root } = await read(store.head(tenant));
+        for (const index of [0, 1, 255, 256, 299]) {
+          const [entry] = await read(store.entries(tenant, index, 1));
+          const nodes = (level: number, from: number, to: number) => read(store.nodes(tenant, level, from, to));
+          const path = await inclusionPath(index, 300, nodes, nodeSha256);
+          expect(verifyInclusion({ index, size: 300, leaf: entry!.leafHash, root, path }, nodeSha256)).toBe(true);
+        }
+      });
+
+      test("links each record to the one before, with the time of its commit", async () => {
+        await made(decideChange());
+        pass(7);
+        const { at } = await made(decideChange());
+        expect(at).toBe(now);
+        const [first, second] = await read(store.entries(tenant, 0, 2));
+        const record = parseRecord(second!.record);
+        expect(record).toMatchObject({ ok: true, value: { tenant, seq: 1, at: new Date(now).toISOString() } });
+        expect(record.ok && record.value.prev).toBe(Buffer.from(first!.leafHash).toString("hex"));
+      });
+
+      test("never runs backwards in time when the clock does", async () => {
+        const { at } = await made(decideChange());
+        pass(-hour);
+        const later = await made(decideChange());
+        expect(later.at).toBe(at);
+        expect(await read(store.now(tenant))).toBe(at);
+      });
+
+      test("keeps text as it is, whatever script or letter case", async () => {
+        const agent = "Ünïcode-\u{1F512}-ǅ'\"\\;--";
+        const id = freshId("dec");
+        await made(decideChange({ id, agent }));
+        await made(decideChange({ id: id.toUpperCase(), agent: agent.toLowerCase() }));
+        expect((await read(store.decision(tenant, id)))?.agent).toBe(agent);
+        expect((await read(store.decision(tenant, id.toUpperCase())))?.agent).toBe(agent.toLowerCase());
+        expect(await read(store.decision(tenant, id.toLowerCase().replace("dec", "Dec")))).toBeNull();
+      });
+
+      test("extends one chain a subject, from 1 and without gaps", async () => {
+        const chains = [];
+        for (const chain of ["wallet:1", "wallet:2", "wallet:1"])
+          chains.push(
+            (await made({ kind: "note", type: "advice", ref: freshId("adv"), agent: null, record: "{}", chain })).chain,
+          );
+        expect(chains.map((chain) => chain?.seq)).toEqual([1, 1, 2]);
+        const entries = await read(store.chain(tenant, "wallet:1", 10));
+        const links = entries
+          .map((entry) => parseRecord(entry.record))
+          .map((record) => record.ok && record.value.chain);
+        expect(links.map((link) => link && link.hash)).toEqual([chains[2]?.hash, chains[0]?.hash]);
+        expect(links[0] && links[0].prev).toBe(chains[0]?.hash);
+        expect(await read(store.chain(tenant, "wallet:3", 10))).toEqual([]);
+      });
+
+      test("finds everything about one id, oldest first", async () => {
+        const change = decideChange();
+        await made(change);
+        await made(decideChange());
+        await made(redeemOf(change.id));
+        await made(outcomeOf(change.id));
+        const about = await read(store.entriesAbout(tenant, change.id));
+        expect(about.map(({ kind }) => kind)).toEqual(["decide", "redeem", "outcome"]);
+      });
+
+      test("keeps checkpoints, newest first", async () => {
+        for (const n of [1, 3, 2]) await read(store.putCheckpoint(tenant, { size: n, note: `note ${n}` }));
+        expect((await read(store.checkpoints(tenant, { limit: 2 }))).map((c) => c.size)).toEqual([3, 2]);
+        expect((await read(store.checkpoints(tenant, { upTo: 2, limit: 9 }))).map((c) => c.size)).toEqual([2, 1]);
+      });
+    });
+
+    describe("committing again", () => {
+      test("the same id answers as the first time did, and does nothing", async () => {
+        const change = paid("60");
+        const first = await made(change);
+        pass(minute);
+        expect(await made(change)).toMatchObject({
+          at: first.at,
+          seq: first.seq,
+          recordHash: first.recordHash,
+          replayed: {},
+        });
+        expect(await size()).toBe(1);
+        expect(await spent()).toBe("60");
+      });
+
+      test.each([{ agent: "b" }, { verdict: "block" as const, reservations: [] }, { actionDigest: "sha256:bb" }])(
+        "the same id with %j is a conflict",
+        async (other) => {
+          const change = decideChange();
+          await made(change);
+          expect(await refused({ ...change, ...other })).toBe("decision.conflict");
+        },
+      );
+
+      test("the same idempotency key answers from what was stored, also when both come at once", async () => {
+        const idempotency = { key: "k", digest: "sha256:1", answer: "stored", keepFor: day };
+        const both = await Promise.all([made({ ...paid("60"), idempotency }), made({ ...paid("60"), idempotency })]);
+        expect(both.filter(({ replayed }) => replayed?.answer === "stored")).toHaveLength(1);
+        expect(both[0]?.seq).toBe(both[1]?.seq);
+        expect(await spent()).toBe("60");
+        expect((await facts({ idempotency })).replay).toEqual({ answer: "stored", at: now });
+      });
+
+      test("the same idempotency key for another request is a conflict, until a day has passed", async () => {
+        const idempotency = { key: "k", digest: "sha256:1", answer: "stored", keepFor: day };
+        await made(decideChange({ idempotency }));
+        const other = { ...idempotency, digest: "sha256:2" };
+        expect(await refused(decideChange({ idempotency: other }))).toBe("idempotency.conflict");
+        expect((await facts({ idempotency: other })).replay).toBe("conflict");
+        pass(day);
+        expect((await facts({ idempotency: other })).replay).toBeNull();
+        await made(decideChange({ idempotency: other }));
+      });
+
+      test("a refused change does not use up its idempotency key", async () => {
+        const idempotency = { key: "k", digest: "sha256:1", answer: "stored", keepFor: day };
+        expect(await refused({ ...paid("101"), idempotency })).toBe("budget.exceeded");
+        expect((await facts({ idempotency })).replay).toBeNull();
+      });
+    });
+
+    describe("a budget", () => {
+      test("takes exactly its limit, and not the smallest amount more", async () => {
+        await made(paid("99.99"));
+        await made(paid("0.01"));
+        expect(await store.commit(tenant, paid("0.000000000000000001"))).toEqual({
+          ok: false,
+          error: {
+            code: "budget.exceeded",
+            message: expect.any(String),
+            budget: "daily",
+            series: "agent:a",
+            currency: "USD",
+            limit: "100",
+            spent: "100",
+            amount: "0.000000000000000001",
+          },
+        });
+        expect(await spent()).toBe("100");
+      });
+
+      test("holds when everyone asks at once", async () => {
+        const results = await Promise.all(Array.from({ length: 40 }, () => store.commit(tenant, paid("9"))));
+        expect(results.filter(({ ok }) => ok)).toHaveLength(11);
+        expect(await spent()).toBe("99");
+      });
+
+      test("counts the amounts of one decision together", async () => {
+        const both = decideChange({ reservations: [payment("60", "100"), payment("60", "100")] });
+        expect(await refused(both)).toBe("budget.exceeded");
+        expect(await spent()).toBe("0");
+      });
+
+      test("does not mix currencies, series or tenants", async () => {
+        await made(paid("100"));
+        await made(decideChange({ reservations: [payment("100", "100", { currency: "EUR" })] }));
+        const other = { series: ["agent:b"], budgets: [{ ...payment("1", "100").budgets[0]!, series: "agent:b" }] };
+        await made(decideChange({ reservations: [payment("100", "100", other)] }));
+        await made(paid("100"), `${tenant}-other`);
+        expect(await spent()).toBe("100");
+      });
+
+      test("written later knows what was spent before it", async () => {
+        await made(decideChange({ reservations: [payment("80", "0", { budgets: [] })] }));
+        expect(await refused(paid("21"))).toBe("budget.exceeded");
+        await made(paid("20"));
+      });
+
+      test("of a rolling window lets go of a payment exactly when the window has passed", async () => {
+        const change = paid("100");
+        await made(change);
+        await made(redeemOf(change.id));
+        pass(day - 1);
+        expect(await refused(paid("1"))).toBe("budget.exceeded");
+        pass(1);
+        await made(paid("1"));
+        expect(await spent()).toBe("1");
+      });
+
+      test("of a calendar window is refused when the window has ended, and counts from its first millisecond", async () => {
+        const window = { from: start - 1000, until: start + 1000 };
+        const calendar = (amount: string) =>
+          decideChange({
+            reservations: [
+              payment(amount, "100", { budgets: [{ budget: "b", series: "agent:a", window, limit: "100" }] }),
+            ],
+          });
+        tested.setClock(start - 1001);
+        await made(decideChange({ reservations: [payment("50", "0", { budgets: [] })] }));
+        tested.setClock(start - 1000);
+        await made(calendar("60"));
+        tested.setClock(start + 999);
+        expect(await refused(calendar("41"))).toBe("budget.exceeded");
+        await made(calendar("40"));
+        tested.setClock(start + 1000);
+        expect(await refused(calendar("1"))).toBe("window.moved");
+      });
+
+      test("sums exactly over payments at any distance", async () => {
+        const at = [0, 1, 127, 128, 129, 16_383, 16_384, 2_097_151, 2_097_152, 3 * day, 10 * day, 40 * day];
+        for (const ms of at) {
+          tested.setClock(start + ms);
+          await made(decideChange({ reservations: [payment("0.1", "0", { budgets: [] })], redeemFor: 1000 * day }));
+        }
+        const end = start + 40 * day;
+        for (const window of [
+          1,
+          2,
+          127,
+          128,
+          129,
+          30 * day,
+          30 * day + 1,
+          37 * day,
+          40 * day,
+          40 * day + 1,
+          99 * day,
+        ]) {
+          const query = { series: "agent:a", currency: "USD", window: { rolling: window } };
+          const expected = at.filter((ms) => start + ms > end - window).length;
+          const [sum] = (await facts({ spent: [query] })).spent;
+          expect(Number(sum)).toBeCloseTo(expected / 10, 9);
+        }
+      });
+
+      test.each(["0", "-1", "1e3", "1,0", "٣", "", " 1", "0x1", "1".repeat(79)])(
+        "is not asked about the amount %j",
+        async (amount) => {
+          expect(await refused(decideChange({ reservations: [payment(amount, "100")] }))).toBe("input.malformed");
+        },
+      );
+
+      test("does not count money whose receipt has run out unredeemed", async () => {
+        const change = paid("100");
+        await made(change);
+        pass(5 * minute - 1);
+        expect(await spent()).toBe("100");
+        expect(await refused(paid("1"))).toBe("budget.exceeded");
+        pass(1);
+        expect(await spent()).toBe("0");
+        await made(paid("100"));
+        expect((await read(store.decision(tenant, change.id)))?.money).toBe("released");
+        expect((await read(store.entriesAbout(tenant, change.id))).map(({ kind }) => kind)).toEqual([
+          "decide",
+          "release",
+        ]);
+      });
+    });
+
+    describe("redemption", () => {
+      test("is one time, from any number of executors at once", async () => {
+        const change = paid("10");
+        await made(change);
+        const answers = await Promise.all(Array.from({ length: 12 }, () => refused(redeemOf(change.id))));
+        expect(answers.filter((answer) => answer === "made")).toHaveLength(1);
+        expect(answers.filter((answer) => answer === "redeem.used")).toHaveLength(11);
+        expect(await read(store.decision(tenant, change.id))).toMatchObject({
+          redeemedAt: now,
+          redeemedBy: "proxy",
+          money: "redeemed",
+        });
+      });
+
+      test.each([
+        { it: "another action", parts: { actionDigest: "sha256:bb" }, code: "redeem.other_action" },
+        { it: "a policy that has changed", parts: { policyDigest: "sha256:qq" }, code: "policy.changed" },
+        { it: "a policy that is gone", parts: { policyDigest: null }, code: "policy.changed" },
+      ])("is refused for $it", async ({ parts, code }) => {
+        const change = decideChange();
+        await made(change);
+        expect(await refused(redeemOf(change.id, parts))).toBe(code);
+      });
+
+      test.each(["review", "block"] as const)("is refused for a %s", async (verdict) => {
+        const change = decideChange({ verdict });
+        await made(change);
+        expect(await refused(redeemOf(change.id))).toBe("redeem.not_allowed");
+      });
+
+      test("is refused when the receipt has run out, to the millisecond", async () => {
+        const [early, late] = [decideChange(), decideChange()];
+        await made(early);
+        await made(late);
+        pass(5 * minute - 1);
+        await made(redeemOf(early.id));
+        pass(1);
+        expect(await refused(redeemOf(late.id))).toBe("redeem.expired");
+      });
+
+      test("of what does not exist, or is another tenant's, is refused alike", async () => {
+        const change = decideChange();
+        await made(change, `${tenant}-other`);
+        expect(await refused(redeemOf(change.id))).toBe("decision.unknown");
+        expect(await refused(redeemOf("dec_none"))).toBe("decision.unknown");
+      });
+    });
+
+    describe("an outcome", () => {
+      const after = async (parts: Parameters<typeof outcomeOf>[1], redeemed: boolean) => {
+        const change = paid("40");
+        await made(change);
+        if (redeemed) await made(redeemOf(change.id));
+        const { money } = await made(outcomeOf(change.id, parts));
+        return { money, spent: await spent(), id: change.id };
+      };
+
+      test.each([
+        { it: "executed is spent", parts: { result: "executed" }, redeemed: true, money: "spent", counts: "40" },
+        {
+          it: "executed without being redeemed is spent",
+          parts: { result: "executed" },
+          redeemed: false,
+          money: "spent",
+          counts: "40",
+        },
+        {
+          it: "executed is believed of the agent",
+          parts: { result: "executed", by: agentSelf },
+          redeemed: true,
+          money: "spent",
+          counts: "40",
+        },
+        {
+          it: "failed frees the money on an enforcer's word",
+          parts: { result: "failed" },
+          redeemed: true,
+          money: "released",
+          counts: "0",
+        },
+        {
+          it: "failed frees it on a person's word",
+          parts: { result: "failed", by: person("p") },
+          redeemed: true,
+          money: "released",
+          counts: "0",
+        },
+        {
+          it: "failed frees nothing on the agent's own word",
+          parts: { result: "failed", by: agentSelf },
+          redeemed: true,
+          money: "redeemed",
+          counts: "40",
+        },
+        {
+          it: "unknown counts as spent",
+          parts: { result: "unknown" },
+          redeemed: true,
+          money: "redeemed",
+          counts: "40",
+        },
+        {
+          it: "unknown counts as spent, redeemed or not",
+          parts: { result: "unknown" },
+          redeemed: false,
+          money: "redeemed",
+          counts: "40",
+        },
+      ] as const)("$it", async ({ parts, redeemed, money, counts }) => {
+        const result = await after(parts, redeemed);
+        expect({ money: result.money, counts: result.spent }).toEqual({ money, counts });
+      });
+
+      test("that the agent reported failed can be closed by someone who may", async () => {
+        const { id } = await after({ result: "failed", by: agentSelf }, true);
+        expect((await read(store.decisions(tenant, { agents: null, unclosed: true, limit: 9 }))).items).toHaveLength(1);
+        expect((await made(outcomeOf(id, { result: "failed", by: person("p") }))).money).toBe("released");
+        expect((await read(store.decisions(tenant, { agents: null, unclosed: true, limit: 9 }))).items).toHaveLength(0);
+      });
+
+      test("is told once", async () => {
+        const { id } = await after({ result: "executed" }, true);
+        expect(await refused(outcomeOf(id, { result: "failed" }))).toBe("outcome.closed");
+        expect(await spent()).toBe("40");
+      });
+
+      test("executed after the receipt had run out counts again", async () => {
+        const change = paid("40");
+        await made(change);
+        pass(10 * minute);
+        await made({ kind: "sweep" });
+        expect(await spent()).toBe("0");
+        expect((await made(outcomeOf(change.id))).money).toBe("spent");
+        expect(await spent()).toBe("40");
+      });
+
+      test("never told counts as spent, however long ago", async () => {
+        const change = paid("40");
+        await made(change);
+        await made(redeemOf(change.id));
+        pass(hour);
+        await made({ kind: "sweep" });
+        expect(await spent()).toBe("40");
+      });
+
+      test("unlike its approval trips the agent's breaker, once", async () => {
+        const [first, second] = [decideChange(), decideChange()];
+        for (const change of [first, second]) {
+          await made(change);
+          await made(redeemOf(change.id));
+        }
+        const { breaker } = await made(outcomeOf(first.id, { asApproved: false }));
+        expect(await refused(decideChange())).toBe("stopped");
+        expect((await facts()).stops).toMatchObject([{ id: breaker, scope: "agent:a", cause: "breaker" }]);
+        expect((await made(outcomeOf(second.id, { asApproved: false }))).breaker).toBe(breaker);
+        await made({ kind: "stop.lift", id: breaker!, by: person("p"), reason: "looked at" });
+        await made(decideChange());
+      });
+
+      test("of what was blocked trips the breaker when it ran, and is refused otherwise", async () => {
+        const change = decideChange({ verdict: "block" });
+        await made(change);
+        expect(await refused(outcomeOf(change.id, { result: "failed" }))).toBe("outcome.not_allowed");
+        expect((await made(outcomeOf(change.id))).breaker).not.toBeNull();
+      });
+    });
+
+    describe("a hold", () => {
+      const opened = async (parts: Parameters<typeof holdOf>[0] = {}, of: Partial<Decide> = {}) => {
+        const hold = holdOf(parts);
+        const change = decideChange({ verdict: "review", hold, ...of });
+        await made(change);
+        return { hold: hold.id, decision: change.id };
+      };
+      const answer = (hold: string, parts: Partial<Extract<Change, { kind: "hold.decide" }>> = {}) =>
+        ({
+          kind: "hold.decide",
+          hold,
+          by: person("p"),
+          answer: "approve",
+          reason: "looks right",
+          version: 1,
+          grant: freshId("grant"),
+          ...parts,
+        }) as const;
+
+      test("that is approved gives a grant that is used once, for its action and agent", async () => {
+        const { hold } = await opened();
+        const { state, grant } = await made(answer(hold));
+        expect(state).toBe("approved");
+        expect((await facts()).grants).toMatchObject([
+          { id: grant, agent: "a", codes: ["mandate.requires_human"], approvedBy: ["p"] },
+        ]);
+        const use = (parts: Partial<Decide> = {}) => decideChange({ grant: grant!, ...parts });
+        expect(await refused(use({ agent: "b" }))).toBe("grant.other_agent");
+        expect(await refused(use({ actionDigest: "sha256:bb" }))).toBe("grant.other_action");
+        const answers = await Promise.all(Array.from({ length: 8 }, () => refused(use())));
+        expect(answers.filter((code) => code === "made")).toHaveLength(1);
+        expect(answers.filter((code) => code === "grant.used")).toHaveLength(7);
+        expect((await facts()).grants).toEqual([]);
+      });
+
+      test("that is approved gives a grant that expires", async () => {
+        const { hold } = await opened();
+        const { grant } = await made(answer(hold));
+        pass(hour);
+        expect(await refused(decideChange({ grant: grant! }))).toBe("grant.expired");
+        expect((await facts()).grants).toEqual([]);
+      });
+
+      test("whose grant was revoked permits nothing, neither a decision nor a redemption", async () => {
+        const [one, two] = [await opened(), await opened()];
+        const first = (await made(answer(one.hold))).grant!;
+        const second = (await made(answer(two.hold))).grant!;
+        const used = decideChange({ grant: first });
+        await made(used);
+        for (const grant of [first, second]) await made({ kind: "grant.revoke", grant, by: person("p"), reason: "no" });
+        expect(await refused(decideChange({ grant: second }))).toBe("grant.revoked");
+        expect(await refused(redeemOf(used.id))).toBe("grant.revoked");
+      });
+
+      test.each(["agent", "enforcer", "clock", "chain"] as const)("is never decided by a %s", async (kind) => {
+        const { hold } = await opened();
+        expect(await refused(answer(hold, { by: { kind, id: "x" } }))).toBe("actor.not_allowed");
+      });
+
+      test("is decided once, and by the version that was shown", async () => {
+        const { hold } = await opened();
+        expect(await refused(answer(hold, { version: 2 }))).toBe("hold.changed");
+        const answers = await Promise.all([
+          refused(answer(hold)),
+          refused(answer(hold, { answer: "reject", by: person("q") })),
+        ]);
+        expect(answers.filter((code) => code === "made")).toHaveLength(1);
+        expect(await refused(answer(hold, { version: 2 }))).toBe("hold.closed");
+      });
+
+      test("for two people needs two different ones", async () => {
+        const { hold } = await opened({ approvers: 2 });
+        expect(await made(answer(hold))).toMatchObject({ state: "open", grant: null });
+        expect(await refused(answer(hold, { version: 2 }))).toBe("hold.same_person");
+        const { state, grant } = await made(answer(hold, { version: 2, by: person("q") }));
+        expect(state).toBe("approved");
+        expect((await read(store.grant(tenant, grant!)))?.approvedBy).toEqual(["p", "q"]);
+      });
+
+      test("that nobody decides is rejected by time", async () => {
+        const { hold } = await opened();
+        pass(hour);
+        expect(await refused(answer(hold))).toBe("hold.expired");
+        expect((await read(store.hold(tenant, hold)))?.state).toBe("expired");
+        expect((await made({ kind: "sweep" })).expired).toBe(1);
+        expect(await read(store.hold(tenant, hold))).toMatchObject({ state: "expired", decidedBy: "clock" });
+      });
+
+      test("on screened text may be released by time, and on anything else may not", async () => {
+        const { hold } = await opened({ about: "text", onTimeout: "release", grantFor: null });
+        pass(hour);
+        await made({ kind: "sweep" });
+        expect((await read(store.hold(tenant, hold)))?.state).toBe("released");
+        const wrong = holdOf({ about: "action", onTimeout: "release" });
+        expect(await refused(decideChange({ verdict: "review", hold: wrong }))).toBe("input.malformed");
+      });
+
+      test("is frozen by a stop, and thaws when it is lifted", async () => {
+        const { hold } = await opened();
+        const id = freshId("stop");
+        await made({ kind: "stop.put", id, scope: "org:o", reason: "r", until: null, by: person("p") });
+        expect(await refused(answer(hold))).toBe("hold.frozen");
+        await made({ kind: "stop.lift", id, by: person("p"), reason: "r" });
+        await made(answer(hold));
+      });
+
+      test("is listed by risk and by age, page by page, and only the agents asked for", async () => {
+        const holds = [];
+        for (const [risk, agent] of [
+          [10, "a"],
+          [90, "a"],
+          [90, "b"],
+          [50, "a"],
+        ] as const) {
+          pass(1);
+          holds.push((await opened({ risk }, { agent })).hold);
+        }
+        const [low, high, other, middle] = holds;
+        const list = async (order: "risk" | "age", agents: string[] | null) => {
+          const ids = [];
+          let after: string | undefined;
+          do {
+            const page = await read(
+              store.holds(tenant, { state: "open", agents, order, limit: 2, ...(after && { after }) }),
+            );
+            ids.push(...page.items.map(({ id }) => id));
+            after = page.next ?? undefined;
+          } while (after !== undefined);
+          return ids;
+        };
+        expect(await list("risk", null)).toEqual([high, other, middle, low]);
+        expect(await list("age", null)).toEqual([low, high, other, middle]);
+        expect(await list("risk", ["b"])).toEqual([other]);
+        expect(await list("risk", [])).toEqual([]);
+      });
+
+      test("can be an appeal of a refusal, which permits nothing", async () => {
+        const block = decideChange({ verdict: "block", codes: ["url.private"] });
+        await made(block);
+        const appeal = (decision: string) =>
+          ({
+            kind: "appeal",
+            decision,
+            by: agentSelf,
+            reason: "it is ours",
+            hold: holdOf({ about: "appeal", grantFor: null }),
+          }) as const;
+        const first = appeal(block.id);
+        await made(first);
+        expect(await refused(appeal(block.id))).toBe("hold.exists");
+        expect(await made(answer(first.hold.id))).toMatchObject({ state: "approved", grant: null });
+        const allow = decideChange();
+        await made(allow);
+        expect(await refused(appeal(allow.id))).toBe("appeal.not_blocked");
+        expect(await refused(appeal("dec_none"))).toBe("decision.unknown");
+      });
+    });
+
+    describe("a stop", () => {
+      const put = (scope: string, until: Millis | null = null) =>
+        ({ kind: "stop.put", id: freshId("stop"), scope, reason: "r", until, by: person("p") }) as const;
+
+      test.each(["tenant", "org:o", "agent:a"])("of %s stops deciding and redeeming there", async (scope) => {
+        const before = decideChange();
+        await made(before);
+        await made(put(scope));
+        expect(await refused(decideChange())).toBe("stopped");
+        expect(await refused(decideChange({ verdict: "review", hold: holdOf() }))).toBe("stopped");
+        expect(await refused(redeemOf(before.id))).toBe("stopped");
+        await made(decideChange({ verdict: "block", codes: ["stopped"] }));
+      });
+
+      test("of another scope stops nothing here", async () => {
+        await made(put("agent:b"));
+        await made(put("tenant"), `${tenant}-other`);
+        await made(decideChange());
+      });
+
+      test("with an end lifts itself", async () => {
+        await made(put("tenant", now + hour));
+        pass(hour - 1);
+        expect(await refused(decideChange())).toBe("stopped");
+        pass(1);
+        await made(decideChange());
+        expect(await read(store.stops(tenant))).toEqual([]);
+      });
+
+      test("is lifted by a person only", async () => {
+        const stop = put("tenant");
+        await made(stop);
+        for (const by of [agentSelf, enforcer])
+          expect(await refused({ kind: "stop.lift", id: stop.id, by, reason: "r" })).toBe("actor.not_allowed");
+        expect(await refused({ kind: "stop.lift", id: "stop_none", by: person("p"), reason: "r" })).toBe(
+          "stop.unknown",
+        );
+      });
+
+      test("wins every race with a redemption: nothing redeems after it", async () => {
+        const all = Array.from({ length: 20 }, () => decideChange());
+        for (const change of all) await made(change);
+        const stop = put("tenant");
+        const [stopped, ...answers] = await Promise.all([
+          made(stop),
+          ...all.map(async ({ id }) => store.commit(tenant, redeemOf(id))),
+        ]);
+        for (const answer of answers) if (answer.ok) expect(answer.value.seq).toBeLessThan(stopped.seq);
+      });
+    });
+
+    describe("erasure", () => {
+      const content = {
+        fields: '{"to":"planted-name"}',
+        salts: '{"to":"planted-salt"}',
+        subjects: ["person:x"],
+        keepFor: null,
+      };
+
+      test("destroys content and salt of one subject, and every proof still holds", async () => {
+        const change = {
+          ...paid("10"),
+          content,
+          idempotency: { key: "k", digest: "sha256:guess", answer: "planted", keepFor: day },
+        };
+        await made(change);
+        await made(decideChange({ content: { ...content, subjects: ["person:y"] } }));
+        const before = await read(store.entries(tenant, 0, 2));
+        expect(
+          (await made({ kind: "erase", what: { subject: "person:x" }, reason: "asked", by: person("p") })).erased,
+        ).toBe(1);
+        expect(await read(store.content(tenant, change.id))).toBeNull();
+        expect(await read(store.decision(tenant, change.id))).toMatchObject({ actionDigest: null, erasedAt: now });
+        expect((await facts({ idempotency: change.idempotency })).replay).toBeNull();
+        expect(await read(store.entries(tenant, 0, 2))).toEqual(before);
+        expect(
+          (await made({ kind: "erase", what: { subject: "person:x" }, reason: "again", by: person("p") })).erased,
+        ).toBe(0);
+        expect(
+          (await made({ kind: "erase", what: { subject: "person:y" }, reason: "asked", by: person("p") })).erased,
+        ).toBe(1);
+      });
+
+      test("frees no money, and forgets its lines as soon as they are not needed", async () => {
+        const change = { ...paid("10"), content };
+        await made(change);
+        await made(redeemOf(change.id));
+        await made({ kind: "erase", what: { decision: change.id }, reason: "asked", by: person("p") });
+        expect(await spent()).toBe("10");
+        await made(outcomeOf(change.id));
+        expect(await spent()).toBe("10");
+        const [row] = (await read(store.money(tenant, { limit: 9 }))).items;
+        expect(row).toMatchObject({ state: "spent", lines: [], salt: null });
+      });
+
+      test("takes what a waiting approval would permit", async () => {
+        const hold = holdOf();
+        const change = decideChange({ verdict: "review", hold, content });
+        await made(change);
+        const grant = freshId("grant");
+        await made({
+          kind: "hold.decide",
+          hold: hold.id,
+          by: person("p"),
+          answer: "approve",
+          reason: "",
+          version: 1,
+          grant,
+        });
+        await made({ kind: "erase", what: { decision: change.id }, reason: "asked", by: person("p") });
+        expect((await facts()).grants).toEqual([]);
+        expect(await refused(decideChange({ grant }))).not.toBe("made");
+      });
+
+      test("is not for agents", async () => {
+        expect(await refused({ kind: "erase", what: { subject: "x" }, reason: "", by: agentSelf })).toBe(
+          "actor.not_allowed",
+        );
+      });
+
+      test("comes by time for content that is kept for a time, but not before its hold is over", async () => {
+        const short = { ...content, keepFor: minute };
+        const plain = decideChange({ content: short });
+        const held = decideChange({ content: short, verdict: "review", hold: holdOf({ expiresIn: hour }) });
+        await made(plain);
+        await made(held);
+        pass(minute);
+        await made({ kind: "sweep" });
+        expect(await read(store.content(tenant, plain.id))).toBeNull();
+        expect(await read(store.content(tenant, held.id))).toMatchObject({ fields: content.fields });
+        pass(hour);
+        await made({ kind: "sweep" });
+        expect(await read(store.content(tenant, held.id))).toBeNull();
+      });
+    });
+
+    describe("policies, agents and keys", () => {
+      const policy = (digest: string, replaces: string | null, scope = "org:o") =>
+        ({
+          kind: "policy.put",
+          scope,
+          id: freshId("pol"),
+          digest,
+          text: `text of ${digest}`,
+          replaces,
+          by: person("p"),
+        }) as const;
+
+      test("a policy replaces the version its author saw, and no other", async () => {
+        expect((await made(policy("sha256:1", null))).version).toBe(1);
+        expect(await refused(policy("sha256:2", null))).toBe("policy.exists");
+        expect(await refused(policy("sha256:2", "sha256:0"))).toBe("policy.stale");
+        expect((await made(policy("sha256:2", "sha256:1"))).version).toBe(2);
+        expect((await made(policy("sha256:3", "any"))).version).toBe(3);
+        const [current] = await read(store.policies(tenant, ["agent:none", "org:o"]));
+        expect(current).toMatchObject({
+          scope: "org:o",
+          version: 3,
+          digest: "sha256:3",
+          text: "text of sha256:3",
+          by: "p",
+        });
+        expect((await read(store.policyByDigest(tenant, "sha256:1")))?.text).toBe("text of sha256:1");
+        expect((await read(store.policyHistory(tenant, "org:o", 2))).map(({ version }) => version)).toEqual([3, 2]);
+        expect(await read(store.policyScopes(tenant))).toEqual(["org:o"]);
+      });
+
+      test("no agent edits its own guard", async () => {
+        const by = agentSelf;
+        expect(await refused({ ...policy("sha256:1", null), by })).toBe("actor.not_allowed");
+        expect(await refused({ kind: "agent.put", id: "a", org: null, teams: [], state: "active", by })).toBe(
+          "actor.not_allowed",
+        );
+        const key = {
+          kind: "key.put",
+          id: freshId("key"),
+          hash: "00",
+          name: "n",
+          scopes: ["admin"],
+          expiresAt: null,
+        } as const;
+        expect(await refused({ ...key, holder: { kind: "agent", agent: "a" }, by })).toBe("actor.not_allowed");
+      });
+
+      test("the directory knows agents, their teams and their state", async () => {
+        for (const id of ["c", "a", "b"])
+          await made({ kind: "agent.put", id, org: "o", teams: ["t", id], state: "active", by: person("p") });
+        await made({ kind: "agent.put", id: "a", org: "o", teams: [], state: "disabled", by: person("p") });
+        expect(await read(store.agent(tenant, "a"))).toEqual({ id: "a", org: "o", teams: [], state: "disabled" });
+        const first = await read(store.agents(tenant, { limit: 2 }));
+        expect(first.items.map(({ id }) => id)).toEqual(["a", "b"]);
+        expect((await read(store.agents(tenant, { limit: 2, after: first.next! }))).items.map(({ id }) => id)).toEqual([
+          "c",
+        ]);
+        expect(await read(store.agent(`${tenant}-other`, "a"))).toBeNull();
+      });
+
+      test("a key is followed by another with an overlap, and revoked at once", async () => {
+        const key = (parts: object = {}) =>
+          ({
+            kind: "key.put",
+            id: freshId("key"),
+            hash: "ab",
+            name: "n",
+            scopes: ["decide"],
+            holder: { kind: "enforcer", id: "proxy", agents: ["a"] },
+            expiresAt: null,
+            by: person("p"),
+            ...parts,
+          }) as Extract<Change, { kind: "key.put" }>;
+        const first = key();
+        await made(first);
+        expect(await refused(first)).toBe("key.exists");
+        const second = key({ follows: { id: first.id, overlap: hour } });
+        await made(second);
+        expect(await read(store.key(tenant, first.id))).toMatchObject({
+          expiresAt: now + hour,
+          revokedAt: null,
+          holder: first.holder,
+        });
+        await made({ kind: "key.revoke", id: second.id, by: person("p") });
+        expect((await read(store.key(tenant, second.id)))?.revokedAt).toBe(now);
+        expect(await refused({ kind: "key.revoke", id: second.id, by: person("p") })).toBe("key.unknown");
+        expect(await refused(key({ follows: { id: second.id, overlap: hour } }))).toBe("key.unknown");
+        expect(await read(store.key(`${tenant}-other`, first.id))).toBeNull();
+        expect(await read(store.keys(tenant))).toHaveLength(2);
+      });
+    });
+
+    describe("a claim", () => {
+      test("is taken once, and answered to whoever claims the same", async () => {
+        const open = { kind: "claim.open", key: "x402/1", digest: "sha256:1" } as const;
+        const answers = await Promise.all(Array.from({ length: 5 }, () => store.commit(tenant, open)));
+        expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
+        expect(await refused(open)).toBe("claim.pending");
+        expect(await refused({ ...open, digest: "sha256:2" })).toBe("claim.conflict");
+        await made({ kind: "claim.answer", key: open.key, answer: "the answer" });
+        expect(await made(open)).toMatchObject({ state: "answered", answer: "the answer" });
+        expect(await refused({ kind: "claim.free", key: open.key })).toBe("claim.unknown");
+      });
+
+      test("that is freed can be taken again", async () => {
+        const open = { kind: "claim.open", key: "x402/2", digest: "sha256:1" } as const;
+        await made(open);
+        await made({ kind: "claim.free", key: open.key });
+        expect(await made({ ...open, digest: "sha256:2" })).toMatchObject({ state: "new" });
+      });
+    });
+
+    describe("events and deliveries", () => {
+      test("resume by id, and are filtered by agent and kind", async () => {
+        await made(decideChange());
+        await made(decideChange({ agent: "b", codes: ["url.private"], verdict: "block" }));
+        await made({ kind: "agent.put", id: "a", org: null, teams: [], state: "active", by: person("p") });
+        const all = await read(store.events(tenant, { after: -1, agents: null, kinds: null, limit: 9 }));
+        expect(all.map(({ id, kind, agent }) => [id, kind, agent])).toEqual([
+          [0, "decide", "a"],
+          [1, "decide", "b"],
+          [2, "agent.put", "a"],
+        ]);
+        const rest = await read(store.events(tenant, { after: 0, agents: ["b"], kinds: ["decide"], limit: 9 }));
+        expect(rest).toMatchObject([{ id: 1, codes: ["url.private"] }]);
+        expect(await read(store.events(tenant, { after: -1, agents: [], kinds: null, limit: 9 }))).toEqual([]);
+        expect(await read(store.events(`${tenant}-other`, { after: -1, agents: null, kinds: null, limit: 9 }))).toEqual(
+          [],
+        );
+      });
+
+      test("wake whoever watches, and nobody else", async () => {
+        const woken: string[] = [];
+        const stop = store.watch(tenant, () => void woken.push("here"));
+        const other = store.watch(`${tenant}-other`, () => void woken.push("other"));
+        await made(decideChange());
+        await expect.poll(() => woken.length > 0, { timeout: 5000 }).toBe(true);
+        stop();
+        other();
+        expect(woken).not.toContain("other");
+      });
+
+      test("go to each webhook that hears of them, are leased, retried, dead and replayed", async () => {
+        const webhook = (id: string, parts: object = {}) =>
+          ({
+            kind: "webhook.put",
+            id: `${tenant}/${id}`,
+            url: "https://hooks.example/x",
+            kinds: ["decide"],
+            agents: null,
+            secretVersion: 1,
+            state: "active",
+            by: person("p"),
+            ...parts,
+          }) as Extract<Change, { kind: "webhook.put" }>;
+        const take = async () =>
+          (await read(store.takeDeliveries({ limit: 50, leaseFor: minute }))).filter((item) => item.tenant === tenant);
+        await made(decideChange());
+        await made(webhook("w"));
+        await made(webhook("only-b", { agents: ["b"] }));
+        await made(webhook("off", { state: "disabled" }));
+        const change = decideChange();
+        await made(change);
+        const [delivery, ...more] = await take();
+        expect(more).toEqual([]);
+        expect(delivery).toMatchObject({
+          webhook: { id: `${tenant}/w` },
+          event: { kind: "decide", ref: change.id },
+          attempts: 0,
+        });
+        expect(await take()).toEqual([]);
+        pass(minute);
+        expect(await take()).toHaveLength(1);
+        await read(store.settleDelivery(tenant, delivery!.id, { state: "due", after: hour, error: "503" }));
+        pass(hour - 1);
+        expect(await take()).toEqual([]);
+        pass(1);
+        expect(await take()).toMatchObject([{ attempts: 1 }]);
+        await read(store.settleDelivery(tenant, delivery!.id, { state: "dead", error: "gone" }));
+        pass(day);
+        expect(await take()).toEqual([]);
+        expect(await read(store.deadDeliveries(tenant, 9))).toMatchObject([{ id: delivery!.id, error: "gone" }]);
+        expect(await read(store.replayDeliveries(`${tenant}-other`, { delivery: delivery!.id }))).toBe(0);
+        expect(await read(store.replayDeliveries(tenant, { delivery: delivery!.id }))).toBe(1);
+        expect(await take()).toMatchObject([{ id: delivery!.id, attempts: 0 }]);
+        await read(store.settleDelivery(tenant, delivery!.id, { state: "delivered" }));
+        pass(day);
+        expect(await take()).toEqual([]);
+        expect(await read(store.replayDeliveries(tenant, { webhook: `${tenant}/w`, since: 0 }))).toBe(1);
+      });
+    });
+
+    test("marks of a credential are remembered for as long as is asked", async () => {
+      await made(decideChange({ marks: ["read_private", "saw_untrusted"] }));
+      await made(decideChange({ credential: "key_b", marks: ["sent_outward"] }));
+      pass(hour);
+      await made(decideChange({ marks: ["read_private"] }));
+      const marks = async (marksWithin: Millis) => [...(await facts({ marksWithin })).marks].sort();
+      expect(await marks(day)).toEqual(["read_private", "saw_untrusted"]);
+      expect(await marks(hour)).toEqual(["read_private"]);
+    });
+
+    test("rates count what came within the window", async () => {
+      expect(await read(store.hit(tenant, "k", minute))).toBe(1);
+      expect(await read(store.hit(tenant, "k", minute))).toBe(2);
+      expect(await read(store.hit(tenant, "other", minute))).toBe(1);
+      expect(await read(store.hit(`${tenant}-other`, "k", minute))).toBe(1);
+    });
+
+    test("decisions are listed newest first, page by page, filtered by agent and verdict", async () => {
+      const ids = [];
+      for (const [agent, verdict] of [
+        ["a", "allow"],
+        ["b", "block"],
+        ["a", "block"],
+      ] as const) {
+        const change = decideChange({ agent, verdict });
+        await made(change);
+        ids.unshift(change.id);
+      }
+      const first = await read(store.decisions(tenant, { agents: null, limit: 2 }));
+      expect(first.items.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+      const second = await read(store.decisions(tenant, { agents: null, limit: 2, after: first.next! }));
+      expect(second.items.map(({ id }) => id)).toEqual(ids.slice(2));
+      expect(second.next).toBeNull();
+      const blocked = await read(store.decisions(tenant, { agents: ["a"], verdict: "block", limit: 9 }));
+      expect(blocked.items.map(({ id }) => id)).toEqual([ids[0]]);
+      expect((await read(store.decisions(`${tenant}-other`, { agents: null, limit: 9 }))).items).toEqual([]);
+    });
+  });
+}
