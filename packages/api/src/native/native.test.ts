@@ -329,6 +329,7 @@ describe("an answer", () => {
       money: "none" as never,
       grant: null,
       hold: null,
+      erasedAt: null,
     });
     expect(decisionSummarySchema.safeParse(wire).success).toBe(true);
     expect(wire).toMatchObject({ at: "2027-01-15T08:00:00Z", redeemed_at: "2027-01-15T08:00:01Z" });

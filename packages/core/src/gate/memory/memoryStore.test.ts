@@ -9,5 +9,8 @@ storeSuite("the memory store", async () => {
     random: (bytes) => new Uint8Array(randomBytes(bytes)),
     clock: () => now,
   });
-  return { store, setClock: (to) => void (now = to), close: () => store.close() };
+  const setClock = (to: number) => {
+    now = to;
+  };
+  return { store, setClock, close: () => store.close() };
 });
