@@ -31,6 +31,9 @@ export {
   prepareFields,
 } from "./check/fields/fields.ts";
 export { type FieldContractError, readFields } from "./check/fields/readFields.ts";
+export { normalise } from "./check/instructions/fold.ts";
+export { type ScanOptions, scanText } from "./check/instructions/scan.ts";
+export { type Band, bandOf, type Scan, type Signal, THRESHOLDS } from "./check/instructions/types.ts";
 export { type CompiledMandate, compileMandate } from "./check/mandate/compileMandate.ts";
 export { evaluateByLoop } from "./check/mandate/evaluateByLoop.ts";
 export { evaluateMandate } from "./check/mandate/evaluateMandate.ts";
