@@ -1,3 +1,11 @@
+export {
+  type Client,
+  type ClientOptions,
+  createClient,
+  type DecideRequest,
+  type Decision,
+} from "./client/createClient.ts";
+export type { Fetch, FetchedResponse, RemoteError } from "./client/transport.ts";
 export { type FirewallDeps, firewall } from "./dialect/firewall/firewall.ts";
 export type { DialectTool, ToolAnnotations } from "./dialect/tool.ts";
 export { readDecisionId, readOutcome } from "./native/readById.ts";

@@ -1,0 +1,91 @@
+import { err, isObject, type JsonObject, type JsonValue, ok, type Result } from "@countersign/core";
+import type { AnswerWire, DecisionRequestWire, DecisionSummaryWire } from "../native/schema.ts";
+import { type KeySet, readJwks } from "../receipt/keySet.ts";
+import type { ReceiptError } from "../receipt/receiptError.ts";
+import { createTransport, type Fetch, type RemoteError } from "./transport.ts";
+
+export interface ClientOptions {
+  /** `http://127.0.0.1:8402`; a path below it is kept. */
+  readonly baseUrl: string;
+  /** The API key; without one the gate knows the caller as `local`, and only on its own machine. */
+  readonly key?: string;
+  /** The runtime's own unless told otherwise. */
+  readonly fetch?: Fetch;
+  /** Of one try, in milliseconds; 10,000 unless told otherwise. */
+  readonly timeout?: number;
+}
+
+/** A question; a key is made for it where there is none, so that trying again never asks twice. */
+export type DecideRequest = Omit<DecisionRequestWire, "idempotency_key"> & { readonly idempotency_key?: string };
+
+/**
+ * What to do. `proceed` is true for an allow, and for any verdict while the operator only observes. A fault is a block:
+ * there is no way to get anything else out of a gate that did not answer.
+ */
+export type Decision =
+  | {
+      readonly kind: "answer";
+      readonly proceed: boolean;
+      readonly verdict: AnswerWire["verdict"];
+      readonly answer: AnswerWire;
+    }
+  | { readonly kind: "fault"; readonly proceed: false; readonly verdict: "block"; readonly error: RemoteError };
+
+export interface Client {
+  /** Asks before acting. Never rejects and never throws: whatever goes wrong is a block. */
+  decide(request: DecideRequest): Promise<Decision>;
+  /** What was decided under an id. */
+  decision(id: string): Promise<Result<DecisionSummaryWire, RemoteError>>;
+  /** The keys of the gate's receipts, for `verifyReceipt`. */
+  keys(): Promise<Result<KeySet, RemoteError | ReceiptError>>;
+}
+
+/** Throws a `TypeError` when the base URL is none, or is one to which a key must not be sent. */
+export function createClient(options: ClientOptions): Client {
+  const send = createTransport(options);
+  return {
+    async decide(request) {
+      try {
+        const key = request.idempotency_key ?? globalThis.crypto.randomUUID();
+        const answer = await send("POST", "/v1/decisions", {
+          ...request,
+          idempotency_key: key,
+        } as unknown as JsonValue);
+        return answer.ok ? decisionOf(answer.value) : fault(answer.error);
+      } catch {
+        // A question that is no JSON, such as one that contains itself or a BigInt.
+        return fault({ code: "client.request_malformed", message: "the question cannot be written as JSON" });
+      }
+    },
+    async decision(id) {
+      const answer = await send("GET", `/v1/decisions/${encodeURIComponent(id)}`);
+      if (!answer.ok) return answer;
+      return answer.value["id"] === id ? ok(answer.value as unknown as DecisionSummaryWire) : err(MALFORMED);
+    },
+    async keys() {
+      const answer = await send("GET", "/.well-known/jwks.json");
+      return answer.ok ? readJwks(answer.value) : answer;
+    },
+  };
+}
+
+/**
+ * Members that a later gate adds are passed over. What decides is looked at strictly: anything but a whole answer of
+ * this form is a fault.
+ */
+function decisionOf(answer: JsonObject): Decision {
+  const { id, verdict, enforcement, findings } = answer;
+  const whole =
+    typeof id === "string" &&
+    (verdict === "allow" || verdict === "review" || verdict === "block") &&
+    (enforcement === "enforce" || enforcement === "observe") &&
+    Array.isArray(findings) &&
+    findings.every((finding) => isObject(finding) && typeof finding["code"] === "string");
+  if (!whole) return fault(MALFORMED);
+  const proceed = verdict === "allow" || enforcement === "observe";
+  return { kind: "answer", proceed, verdict, answer: answer as unknown as AnswerWire };
+}
+
+const MALFORMED: RemoteError = { code: "client.answer_malformed", message: "the gate's answer is not one of a gate" };
+
+const fault = (error: RemoteError): Decision => ({ kind: "fault", proceed: false, verdict: "block", error });
