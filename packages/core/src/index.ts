@@ -55,7 +55,7 @@ export {
   reachOf,
 } from "./check/url/address.ts";
 export { composeUrlPolicies } from "./check/url/composeUrlPolicies.ts";
-export { type JudgedUrl, judgeUrl, type UrlJudgement } from "./check/url/judgeUrl.ts";
+export { bareHost, type JudgedUrl, judgeUrl, type UrlJudgement } from "./check/url/judgeUrl.ts";
 export {
   type AddressJudgement,
   addressesOf,

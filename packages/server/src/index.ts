@@ -1,3 +1,4 @@
+export { addressFacts } from "./egress/addressFacts.ts";
 export {
   createEgress,
   EGRESS_LIMITS,

@@ -1,4 +1,5 @@
 import {
+  bareHost,
   DEFAULT_URL_POLICY,
   err,
   type HostResolver,
@@ -87,9 +88,6 @@ export async function addressesFor(
   const { verdict, findings, pinned } = judgeAddresses(await resolver.resolve(host), policy);
   return verdict === "allow" ? ok(pinned) : err(egressError("egress.refused", findings));
 }
-
-/** The host as a name or address alone: without brackets and without the dot that ends a name. */
-export const bareHost = (url: JudgedUrl): string => url.hostname.replace(/^\[|\]$|[.]$/g, "");
 
 /** Sends to one of `addresses`, with the Host header and the TLS name of the URL. */
 export async function sendPinned(

@@ -1,5 +1,14 @@
-import { err, type JudgedUrl, judgeAddresses, judgeUrl, ok, parseAddress, type Result } from "@countersign/core";
-import { addressesFor, bareHost, type EgressOptions, type EgressRequest, sendPinned, withDeadline } from "./egress.ts";
+import {
+  bareHost,
+  err,
+  type JudgedUrl,
+  judgeAddresses,
+  judgeUrl,
+  ok,
+  parseAddress,
+  type Result,
+} from "@countersign/core";
+import { addressesFor, type EgressOptions, type EgressRequest, sendPinned, withDeadline } from "./egress.ts";
 import { type EgressError, egressError } from "./egressError.ts";
 import type { Incoming } from "./exchange.ts";
 

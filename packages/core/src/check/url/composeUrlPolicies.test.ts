@@ -34,6 +34,7 @@ const policy: fc.Arbitrary<UrlPolicy> = fc.record({
   unlistedSuffixes: weight,
   homographs: weight,
   encodedControls: weight,
+  resolution: fc.constantFrom("required", "skipped"),
   maxLength: fc.constantFrom(25, 1000),
 });
 const host = fc.oneof(

@@ -1,4 +1,4 @@
-import type { Verdict } from "../../decision/finding.ts";
+import { stricter } from "../../decision/compose.ts";
 import { parseRange } from "./address.ts";
 import { isAtOrBelow, rankName } from "./hostName.ts";
 import { type Admitted, type HostRule, normaliseHost, type UrlPolicy } from "./urlPolicy.ts";
@@ -25,6 +25,7 @@ export function composeUrlPolicies(above: UrlPolicy, below: UrlPolicy): UrlPolic
     unlistedSuffixes: stricter(above.unlistedSuffixes, below.unlistedSuffixes),
     homographs: stricter(above.homographs, below.homographs),
     encodedControls: stricter(above.encodedControls, below.encodedControls),
+    resolution: above.resolution === "required" ? "required" : below.resolution,
     maxLength: Math.min(above.maxLength, below.maxLength),
   };
 }
@@ -63,6 +64,3 @@ function narrowerRange(a: string, b: string): string | null {
     inner.family === outer.family && inner.first >= outer.first && inner.last <= outer.last;
   return lies(inA, inB) ? a : lies(inB, inA) ? b : null;
 }
-
-const STRICTNESS = { allow: 0, review: 1, block: 2 } as const satisfies Record<Verdict, number>;
-const stricter = (a: Verdict, b: Verdict): Verdict => (STRICTNESS[a] >= STRICTNESS[b] ? a : b);

@@ -1,3 +1,4 @@
+import { stricter } from "../../decision/compose.ts";
 import type { Finding, Severity, Verdict } from "../../decision/finding.ts";
 import { inRange, parseAddress, reachOf } from "./address.ts";
 import { homographReason } from "./homograph.ts";
@@ -47,7 +48,6 @@ const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 const INTERNAL: ReadonlySet<string> = new Set(INTERNAL_NAMES);
 const EMBEDDING: ReadonlySet<string> = new Set(EMBEDDING_NAMES);
-const STRICTNESS = { allow: 0, review: 1, block: 2 } as const satisfies Record<Verdict, number>;
 
 /**
  * May this URL be used? Judged is the text as it stands: no name is resolved, and a redirect is a new URL. Total: any
@@ -113,7 +113,7 @@ class Notes {
   judgement(url: JudgedUrl | null): UrlJudgement {
     const findings = [...this.#findings.values()];
     const verdicts = findings.map(({ severity }): Verdict => (severity === "advisory" ? "allow" : severity));
-    const verdict = verdicts.reduce((a, b) => (STRICTNESS[a] >= STRICTNESS[b] ? a : b), "allow");
+    const verdict = verdicts.reduce(stricter, "allow");
     return { verdict, findings, url };
   }
 }
@@ -156,6 +156,9 @@ function kindOf(hostname: string): JudgedUrl["hostKind"] {
   if (hostname.startsWith("[")) return "ipv6";
   return /^\d+[.]\d+[.]\d+[.]\d+$/.test(hostname) ? "ipv4" : "name";
 }
+
+/** The host as a name or address alone: without brackets, and without the dot that ends a name. */
+export const bareHost = (url: JudgedUrl): string => url.hostname.replace(/^\[|\]$|[.]$/g, "");
 
 const withoutDot = (name: string): string => (name.endsWith(".") ? name.slice(0, -1) : name);
 

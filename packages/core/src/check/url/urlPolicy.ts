@@ -33,6 +33,8 @@ export interface UrlPolicy {
   readonly homographs: Verdict;
   /** Percent-encoded control characters in path, query or fragment: the next hop may decode them. */
   readonly encodedControls: Verdict;
+  /** Whether a name's addresses have to be known and judged as well; unknown ones block. */
+  readonly resolution: "required" | "skipped";
   /** Of the text, in UTF-16 units. */
   readonly maxLength: number;
 }
@@ -49,6 +51,7 @@ export const DEFAULT_URL_POLICY: UrlPolicy = {
   unlistedSuffixes: "review",
   homographs: "review",
   encodedControls: "review",
+  resolution: "skipped",
   maxLength: 16_384,
 };
 

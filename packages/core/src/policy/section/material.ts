@@ -127,7 +127,10 @@ export function readScreening(value: JsonValue, path: string, report: Report): S
   };
 }
 
-/** `network: {schemes?, ports?, allow?, deny?, internal?, raw_public_address?, single_label_names?, unlisted_suffixes?, homographs?}` */
+/**
+ * `network: {schemes?, ports?, allow?, deny?, internal?, raw_public_address?, single_label_names?, unlisted_suffixes?,
+ * homographs?, encoded_controls?, resolution?}`
+ */
 export function readNetwork(value: JsonValue, path: string, report: Report): UrlPolicy | undefined {
   const object = readObject(value, path, report);
   if (object === undefined) return undefined;
@@ -157,6 +160,8 @@ export function readNetwork(value: JsonValue, path: string, report: Report): Url
   const single = verdict("single_label_names");
   const unlisted = verdict("unlisted_suffixes");
   const homographs = verdict("homographs");
+  const controls = verdict("encoded_controls");
+  const resolution = object.optional("resolution", (one, at) => readOneOf(one, at, report, ["required", "skipped"]));
   object.close();
   return {
     schemes: schemes ?? DEFAULT_URL_POLICY.schemes,
@@ -168,7 +173,8 @@ export function readNetwork(value: JsonValue, path: string, report: Report): Url
     singleLabelNames: single ?? DEFAULT_URL_POLICY.singleLabelNames,
     unlistedSuffixes: unlisted ?? DEFAULT_URL_POLICY.unlistedSuffixes,
     homographs: homographs ?? DEFAULT_URL_POLICY.homographs,
-    encodedControls: DEFAULT_URL_POLICY.encodedControls,
+    encodedControls: controls ?? DEFAULT_URL_POLICY.encodedControls,
+    resolution: resolution ?? DEFAULT_URL_POLICY.resolution,
     maxLength: DEFAULT_URL_POLICY.maxLength,
   };
 }
