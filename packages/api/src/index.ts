@@ -7,6 +7,10 @@ export {
 } from "./client/createClient.ts";
 export type { Fetch, FetchedResponse, RemoteError } from "./client/transport.ts";
 export { type FirewallDeps, firewall } from "./dialect/firewall/firewall.ts";
+export { checkAction, type MandateDeps } from "./dialect/mandate/checkAction.ts";
+export { mandate } from "./dialect/mandate/mandate.ts";
+export { MANDATE_TOOLS } from "./dialect/mandate/schema.ts";
+export { type ValidateDeps, validateMandate } from "./dialect/mandate/validateMandate.ts";
 export type { DialectTool, ToolAnnotations } from "./dialect/tool.ts";
 export { readDecisionId, readOutcome } from "./native/readById.ts";
 export { type DecisionQuestion, readDecision, withIdempotencyKey } from "./native/readDecision.ts";

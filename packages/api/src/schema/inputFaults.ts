@@ -36,17 +36,23 @@ const MOST_FAULTS = 20;
 
 /**
  * What is wrong with an input, in the order of the schema; empty when nothing is. Numbers are judged as doubles.
- * Linear in schema and input; the schema bounds the depth, and the search ends with the 20th fault.
+ * Linear in schema and input; the schema bounds the depth.
+ * @param most the search ends with so many faults
  */
-export function inputFaults(schema: InputSchema, input: ExactJson): readonly Fault[] {
-  const search = new Search();
+export function inputFaults(schema: InputSchema, input: ExactJson, most = MOST_FAULTS): readonly Fault[] {
+  const search = new Search(most);
   search.judge(schema, input);
   return search.faults;
 }
 
 class Search {
   readonly faults: Fault[] = [];
+  readonly #most: number;
   readonly #path: (string | number)[] = [];
+
+  constructor(most: number) {
+    this.#most = most;
+  }
 
   judge(schema: InputSchema, value: ExactJson): void {
     if (this.#full()) return;
@@ -135,7 +141,7 @@ class Search {
   }
 
   #full(): boolean {
-    return this.faults.length >= MOST_FAULTS;
+    return this.faults.length >= this.#most;
   }
 }
 
