@@ -163,6 +163,7 @@ export { type JsonLimits, jsonLimits, type NumberMode, parseJson } from "./json/
 export { pointerOf } from "./json/pointer.ts";
 export { toDoubles } from "./json/toDoubles.ts";
 export { toJsonValue } from "./json/toJsonValue.ts";
+export { toPlain } from "./json/toPlain.ts";
 export { decodeUtf8, encodeUtf8, type Utf8Decoder } from "./json/utf8.ts";
 export {
   type ExactJson,

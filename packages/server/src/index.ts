@@ -1,3 +1,5 @@
+export type { Caller } from "./caller.ts";
+export { LOCAL } from "./caller.ts";
 export { addressFacts } from "./egress/addressFacts.ts";
 export {
   createEgress,
@@ -12,6 +14,15 @@ export type { EgressError } from "./egress/egressError.ts";
 export { EgressFailure, egressFetch } from "./egress/egressFetch.ts";
 export { type PinnedFetchOptions, pinnedFetch } from "./egress/pinnedFetch.ts";
 export { createResolver, type ResolverOptions } from "./egress/resolveHost.ts";
+export { type Dialect, toolSet } from "./face/dialect.ts";
+export { firewallDialect } from "./face/firewall.ts";
+export { type AppOptions, BODY_LIMIT, createApp } from "./http/app.ts";
 export type { KeyError } from "./keys/keyError.ts";
 export { KEY_PURPOSES, type KeyPurpose, type KeyRing, openKeyRing, rotateKeyRing } from "./keys/keyRing.ts";
 export { createNodeSigner } from "./keys/nodeSigner.ts";
+export type { Implementation } from "./mcp/protocol.ts";
+export { serveMcpStdio } from "./mcp/stdio.ts";
+export type { PublishedTool, Tool, ToolAnswer, ToolSet } from "./mcp/tool.ts";
+export type { Readiness } from "./route/health.ts";
+export type { KeyDocuments } from "./route/wellKnown.ts";
+export { createServer, implementation, type ServerOptions } from "./server.ts";

@@ -33,8 +33,8 @@ export interface GatePorts {
   readonly ledger: Ledger;
   readonly policies: PolicySource;
   readonly sources: readonly FactSource[];
-  /** Signs receipts. Without one, answers carry none, and an executor that asks for a receipt refuses. */
-  readonly signer: Signer | null;
+  /** Gives the key that signs receipts now. Without one, answers carry none, and an executor that asks for a receipt refuses. */
+  readonly signer: (() => Signer) | null;
   /** Milliseconds since the epoch. Only names windows and ids; decisions are made at the ledger's time. */
   readonly clock: () => Millis;
   readonly random: RandomBytes;
@@ -249,24 +249,25 @@ async function signed(
   committed: Committed<"decide">,
 ): Promise<Result<Answer, GateFault>> {
   if (signer === null || answer.action_digest === null || answer.policy_digest === null) return ok(answer);
-  const input = signingInput(
-    receiptHeader("receipt", signer.kid),
-    receiptClaims({
-      kind: "receipt",
-      issuer,
-      audience,
-      tenant,
-      subject: agent,
-      id: answer.id,
-      issuedAt: Math.floor(committed.at / 1000),
-      verdict: answer.verdict,
-      actionDigest: answer.action_digest,
-      policyDigest: answer.policy_digest,
-      recordHash: committed.recordHash,
-    }),
-  );
   try {
-    return ok({ ...answer, receipt: assemble(input, await signer.sign(input)) });
+    const key = signer();
+    const input = signingInput(
+      receiptHeader("receipt", key.kid),
+      receiptClaims({
+        kind: "receipt",
+        issuer,
+        audience,
+        tenant,
+        subject: agent,
+        id: answer.id,
+        issuedAt: Math.floor(committed.at / 1000),
+        verdict: answer.verdict,
+        actionDigest: answer.action_digest,
+        policyDigest: answer.policy_digest,
+        recordHash: committed.recordHash,
+      }),
+    );
+    return ok({ ...answer, receipt: assemble(input, await key.sign(input)) });
   } catch {
     return err({ code: "signer.failed", message: "the decision was recorded and could not be signed" });
   }

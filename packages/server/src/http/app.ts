@@ -50,6 +50,9 @@ export function createApp(options: AppOptions): FastifyInstance {
     connectionTimeout: 60_000,
     keepAliveTimeout: 30_000,
     forceCloseConnections: true,
+    // Node would answer a request without a host by itself, in no shape of ours; and look for slow ones every 30 s only.
+    // The time for the head has to be the shorter one: Node swaps the two where it is not.
+    http: { requireHostHeader: false, connectionsCheckingInterval: 1_000, headersTimeout: 5_000 },
     exposeHeadRoutes: false,
     logger: false,
     genReqId: () => {

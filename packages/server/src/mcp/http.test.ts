@@ -11,6 +11,7 @@ import { mountMcp } from "./http.ts";
 import type { Tool } from "./tool.ts";
 
 const PLAIN = {
+  aliases: [],
   annotations: { readOnlyHint: true },
   inputSchema: { type: "object" },
   outputSchema: { type: "object" },
@@ -159,7 +160,7 @@ describe.each([
         inputSchema,
         outputSchema,
       })),
-    ).toEqual(TOOLS.map(({ call: _, ...published }) => published));
+    ).toEqual(TOOLS.map(({ call: _, aliases: __, ...published }) => published));
   });
 
   test("gets structured content and the same as text", async () => {

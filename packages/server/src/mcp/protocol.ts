@@ -25,7 +25,7 @@ export function createProtocol(
   caller: Caller,
   argumentsOf: Arguments,
 ): Server {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const byName = new Map(tools.flatMap((tool) => [tool.name, ...tool.aliases].map((name) => [name, tool] as const)));
   const listed = tools.map(({ name, title, description, annotations, inputSchema, outputSchema }) => ({
     name,
     title,

@@ -9,6 +9,7 @@ const ECHO: Tool = {
   title: "Echo",
   description: "Answers.",
   annotations: {},
+  aliases: [],
   inputSchema: { type: "object" },
   outputSchema: { type: "object" },
   call: async (input) => {

@@ -15,6 +15,8 @@ export interface PublishedTool {
 export type ToolAnswer = { readonly structured: JsonObject } | { readonly refused: string };
 
 export interface Tool extends PublishedTool {
+  /** Names under which it is answered too, without being listed. */
+  readonly aliases: readonly string[];
   /** Gets what our own reader made of the bytes. Validates it itself, so that bad input gets the dialect's answer. */
   call(input: ExactJson, caller: Caller): Promise<ToolAnswer>;
 }

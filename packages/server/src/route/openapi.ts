@@ -1,0 +1,115 @@
+import type { JsonObject } from "@countersign/core";
+import type { FastifyInstance } from "fastify";
+import type { Dialect } from "../face/dialect.ts";
+import type { Operation } from "./operation.ts";
+import { referencePage } from "./referencePage.ts";
+import { KEY_PATHS } from "./wellKnown.ts";
+
+const PROBLEM: JsonObject = {
+  type: "object",
+  description: "An error as RFC 9457 has it. Whatever the code, the caller treats it as block.",
+  required: ["type", "title", "status", "code", "detail"],
+  properties: {
+    type: { type: "string", description: "`urn:countersign:error:` and the code." },
+    title: { type: "string" },
+    status: { type: "integer" },
+    code: { type: "string", description: "Public and stable: codes are added, never changed." },
+    detail: { type: "string" },
+    path: { type: "string", description: "JSON Pointer to what is wrong." },
+    expected: { type: "string" },
+    errors: {
+      type: "array",
+      items: { type: "object" },
+      description: "All that is wrong, when it is more than one thing.",
+    },
+  },
+};
+
+const KEY_DOCUMENT: JsonObject = {
+  type: "object",
+  required: ["keys"],
+  properties: { keys: { type: "array", items: { type: "object" } } },
+};
+
+export const dialectOperations = (dialect: Dialect): readonly Operation[] =>
+  dialect.tools.map(({ title, description, inputSchema, outputSchema, http }) => ({
+    method: http.method,
+    path: http.path,
+    group: dialect.name,
+    title,
+    description,
+    input: http.method === "GET" ? null : inputSchema,
+    output: outputSchema,
+  }));
+
+export const keyOperations: readonly Operation[] = [
+  { path: KEY_PATHS.jwks, title: "Keys of receipts", description: "The key set that verifies receipts of this gate." },
+  {
+    path: KEY_PATHS.adviceJwks,
+    title: "Keys of advice",
+    description: "The key set that verifies advice. Advice never verifies as a decision.",
+  },
+  {
+    path: KEY_PATHS.mandateKeys,
+    title: "Keys of mandate receipts",
+    description: "The key list that verifies receipts of the mandate dialect.",
+  },
+].map((one) => ({ ...one, method: "GET", group: "keys", input: null, output: KEY_DOCUMENT }) as const);
+
+/** OpenAPI 3.1 of everything that is served, made from the same values that the routes are made of. */
+export function openApi(version: string, operations: readonly Operation[]): JsonObject {
+  const paths: { [path: string]: { [method: string]: JsonObject } } = {};
+  for (const { method, path, group, title, description, input, output } of operations) {
+    const at = path.replace(/:([a-z_]+)/g, "{$1}");
+    paths[at] ??= {};
+    paths[at][method.toLowerCase()] = {
+      operationId: `${method.toLowerCase()}${at.replace(/[^A-Za-z0-9]+/g, "_")}`,
+      tags: [group],
+      summary: title,
+      description,
+      ...parametersOf(at),
+      ...(input === null
+        ? {}
+        : { requestBody: { required: true, content: { "application/json": { schema: input } } } }),
+      responses: {
+        200: { description: "The answer.", content: { "application/json": { schema: output } } },
+        default: {
+          description: "An error, to be treated as block.",
+          content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+        },
+      },
+    };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Countersign",
+      version,
+      description: "The gate that an AI agent's action passes before it happens.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    paths,
+    components: { schemas: { Problem: PROBLEM } },
+  };
+}
+
+function parametersOf(path: string): JsonObject {
+  const names = [...path.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => name as string);
+  if (names.length === 0) return {};
+  return { parameters: names.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } })) };
+}
+
+export function mountReference(app: FastifyInstance, version: string, operations: readonly Operation[]): void {
+  const document = JSON.stringify(openApi(version, operations));
+  const page = referencePage(version, operations);
+  app.get("/openapi.json", (_, reply) => reply.header("content-type", "application/json").send(document));
+  app.get("/docs", (_, reply) =>
+    reply
+      .header("content-type", "text/html; charset=utf-8")
+      .header(
+        "content-security-policy",
+        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
+      )
+      .send(page),
+  );
+}

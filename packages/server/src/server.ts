@@ -1,0 +1,49 @@
+import type { JsonObject } from "@countersign/core";
+import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import { type Dialect, toolSet } from "./face/dialect.ts";
+import { createApp } from "./http/app.ts";
+import { mountMcp } from "./mcp/http.ts";
+import type { Implementation } from "./mcp/protocol.ts";
+import { mountDialect } from "./route/dialects.ts";
+import { mountHealth, type Readiness } from "./route/health.ts";
+import { dialectOperations, keyOperations, mountReference } from "./route/openapi.ts";
+import { type KeyDocuments, mountKeys } from "./route/wellKnown.ts";
+
+/** Everything a server is handed. It makes no adapter and reads no environment of its own. */
+export interface ServerOptions {
+  readonly version: string;
+  readonly dialects: readonly Dialect[];
+  readonly keys: KeyDocuments;
+  readonly readiness: Readiness;
+  readonly logger: Logger;
+  readonly hosts: readonly string[];
+  readonly origins: readonly string[];
+}
+
+export const implementation = (version: string): Implementation => ({
+  name: "countersign",
+  title: "Countersign",
+  version,
+});
+
+/** One gate behind HTTP and MCP. The caller listens and closes. */
+export function createServer(options: ServerOptions): FastifyInstance {
+  const app = createApp(options);
+  for (const dialect of options.dialects) mountDialect(app, dialect);
+  mountMcp(app, implementation(options.version), options.dialects.map(toolSet));
+  mountKeys(app, options.keys);
+  mountHealth(app, options.readiness);
+  mountReference(app, options.version, [...options.dialects.flatMap(dialectOperations), ...keyOperations]);
+  app.get("/", (_, reply) => reply.header("content-type", "application/json").send(JSON.stringify(index(options))));
+  return app;
+}
+
+/** What a person or program finds at the root: where to go on. */
+const index = ({ version, dialects }: ServerOptions): JsonObject => ({
+  service: "countersign",
+  version,
+  docs: "/docs",
+  openapi: "/openapi.json",
+  mcp: ["/mcp", ...dialects.map(({ name }) => `/mcp/${name}`)],
+});
