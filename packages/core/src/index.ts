@@ -215,6 +215,7 @@ export { type PolicySource, type PolicySourceError, samePolicy } from "./policy/
 export { suggest } from "./policy/suggest.ts";
 export { hasEnded } from "./policy/until.ts";
 export { actionDigest } from "./record/actionDigest.ts";
+export { asciiBytes, asciiText } from "./record/ascii.ts";
 export { decodeBase64url, encodeBase64url } from "./record/base64url.ts";
 export {
   type Checkpoint,

@@ -78,7 +78,7 @@ describe("keys", () => {
 describe("signatures", () => {
   test("have one spelling: S plus the group order is refused", () => {
     fc.assert(
-      fc.property(fc.bigInt(0n, L - 1n), fc.bigInt(1n, 15n), (s, times) => {
+      fc.property(fc.bigInt(0n, L - 1n), fc.bigInt(1n, 14n), (s, times) => {
         const r = ed25519.Point.BASE.toBytes();
         expect(isStrictSignature(Uint8Array.of(...r, ...bytesOf(s)))).toBe(true);
         expect(isStrictSignature(Uint8Array.of(...r, ...bytesOf(s + times * L)))).toBe(false);

@@ -6,31 +6,42 @@
 
 /** Of the field. */
 const P = (1n << 255n) - 19n;
-/** Of the group that the base point spans. */
-const L = (1n << 252n) + 27742317777372353535851937790883648493n;
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
 
+/** Of the group that the base point spans: 2²⁵² + 27742317777372353535851937790883648493, from its lowest byte on. */
+const L = Uint8Array.from([
+  ...[0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58, 0xd6, 0x9c, 0xf7, 0xa2, 0xde, 0xf9, 0xde, 0x14],
+  ...[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10],
+]);
+
 /** Whether these are the bytes of a key that can vouch for something: canonical, and not one of the eight of low order. */
-export function isStrictKey(key: Uint8Array): boolean {
-  const y = canonicalY(key);
-  return y !== undefined && !isLowOrder(y);
-}
+export const isStrictKey = (key: Uint8Array): boolean => isCanonicalPoint(key) && !isLowOrder(yOf(key));
 
 /** Whether these 64 bytes spell a signature in the one way there is: a canonical R, and S below the group order. */
-export function isStrictSignature(signature: Uint8Array): boolean {
-  if (signature.length !== 64) return false;
-  return canonicalY(signature.subarray(0, 32)) !== undefined && littleEndian(signature.subarray(32)) < L;
+export const isStrictSignature = (signature: Uint8Array): boolean =>
+  signature.length === 64 && isCanonicalPoint(signature.subarray(0, 32)) && isBelowOrder(signature.subarray(32));
+
+/**
+ * Whether a point is encoded as its own encoder would: y below the field's prime, which ends in ed and has ff above it,
+ * and no sign on the two points with x = 0 (y is 1 or -1), which have no negative.
+ */
+function isCanonicalPoint(bytes: Uint8Array): boolean {
+  if (bytes.length !== 32) return false;
+  const lowest = bytes[0] as number;
+  const highest = bytes[31] as number;
+  const middle = bytes.subarray(1, 31);
+  if ((highest & 0x7f) === 0x7f && middle.every((byte) => byte === 0xff)) {
+    // P - 1 is the last y there is, and its sign has to be 0.
+    return lowest < 0xec || (lowest === 0xec && highest === 0x7f);
+  }
+  return !(highest === 0x80 && lowest === 1 && middle.every((byte) => byte === 0));
 }
 
-/** The y coordinate of a point as encoded, or undefined when another encoding is the canonical one. */
-function canonicalY(encoded: Uint8Array): bigint | undefined {
-  if (encoded.length !== 32) return undefined;
-  const value = littleEndian(encoded);
-  const y = value & ((1n << 255n) - 1n);
-  if (y >= P) return undefined;
-  // The two points with x = 0 have no negative; RFC 8032 refuses the sign bit there.
-  const negative = value !== y;
-  return negative && (y === 1n || y === P - 1n) ? undefined : y;
+function isBelowOrder(scalar: Uint8Array): boolean {
+  for (let i = 31; i >= 0; i -= 1) {
+    if (scalar[i] !== L[i]) return (scalar[i] as number) < (L[i] as number);
+  }
+  return false;
 }
 
 /**
@@ -43,10 +54,12 @@ function isLowOrder(y: bigint): boolean {
   return y === 0n || y2 === 1n || (D * y2 * y2 + 2n * y2 - 1n) % P === 0n;
 }
 
-function littleEndian(bytes: Uint8Array): bigint {
-  let hex = "";
-  for (let i = bytes.length - 1; i >= 0; i -= 1) hex += (bytes[i] as number).toString(16).padStart(2, "0");
-  return BigInt(`0x${hex}`);
+/** Without the sign of x, which is the highest bit. */
+function yOf(bytes: Uint8Array): bigint {
+  let y = 0n;
+  for (let i = 31; i >= 0; i -= 1)
+    y = (y << 8n) | BigInt(i === 31 ? (bytes[i] as number) & 0x7f : (bytes[i] as number));
+  return y;
 }
 
 /** A public key, ready to verify with. */

@@ -1,4 +1,5 @@
 import {
+  asciiBytes,
   decodeBase64url,
   err,
   type JsonObject,
@@ -202,9 +203,6 @@ function readObject(bytes: Uint8Array): JsonObject | undefined {
 }
 
 const own = (object: JsonObject, name: string) => (Object.hasOwn(object, name) ? object[name] : undefined);
-
-/** Three parts in base64url are ASCII. */
-const asciiBytes = (text: string): Uint8Array => Uint8Array.from(text, (char) => char.charCodeAt(0));
 
 function fail(
   code: ReceiptErrorCode,

@@ -1,5 +1,6 @@
 import type { Verdict } from "../decision/finding.ts";
-import { encodeBase64url } from "./base64url.ts";
+import { asciiBytes, asciiText } from "./ascii.ts";
+import { base64urlBytes, encodeBase64url } from "./base64url.ts";
 
 /**
  * What is signed: a receipt says what the operator's policy decided, advice what a policy that came with the request
@@ -87,7 +88,12 @@ export const receiptHeader = (kind: StatementKind, kid: string): ReceiptHeader =
 
 /** What a signer signs: header and claims as a JWS has them (RFC 7515), in ASCII. */
 export function signingInput(header: ReceiptHeader, claims: ReceiptClaims): Uint8Array {
-  return asciiBytes(`${part(header)}.${part(claims)}`);
+  const [first, second] = [part(header), part(claims)];
+  const input = new Uint8Array(first.length + 1 + second.length);
+  input.set(first);
+  input[first.length] = 0x2e;
+  input.set(second, first.length + 1);
+  return input;
 }
 
 /** The compact JWS of a signing input and the 64 bytes of its signature. */
@@ -96,20 +102,7 @@ export function assemble(input: Uint8Array, signature: Uint8Array): string {
 }
 
 /** Names are escaped to ASCII, so that text and bytes are the same thing and no encoder can disagree about them. */
-const part = (value: ReceiptHeader | ReceiptClaims): string =>
-  encodeBase64url(asciiBytes(JSON.stringify(value).replace(/[\u007f-\uffff]/g, escapeUnit)));
+const part = (value: ReceiptHeader | ReceiptClaims): Uint8Array =>
+  base64urlBytes(asciiBytes(JSON.stringify(value).replace(/[\u007f-\uffff]/g, escapeUnit)));
 
 const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-
-function asciiBytes(text: string): Uint8Array {
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i += 1) bytes[i] = text.charCodeAt(i);
-  return bytes;
-}
-
-/** In slices, as one call takes only so many arguments. */
-function asciiText(bytes: Uint8Array): string {
-  let text = "";
-  for (let i = 0; i < bytes.length; i += 4096) text += String.fromCharCode(...bytes.subarray(i, i + 4096));
-  return text;
-}
