@@ -211,6 +211,8 @@ export type {
 } from "./policy/effective.ts";
 export type { Clause, ClauseMatch, Mandate, Names, TargetMatching, Until } from "./policy/mandate.ts";
 export type { PolicyProblem } from "./policy/problem.ts";
+export { readPolicy } from "./policy/readPolicy.ts";
+export { DEFAULT_THRESHOLDS } from "./policy/section/material.ts";
 export { type PolicySource, type PolicySourceError, samePolicy } from "./policy/source.ts";
 export { suggest } from "./policy/suggest.ts";
 export { hasEnded } from "./policy/until.ts";

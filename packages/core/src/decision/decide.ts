@@ -1,7 +1,9 @@
 import type { Ask } from "../action/action.ts";
 import type { Check } from "../check/check.ts";
+import { credentials } from "../check/credentials/credentials.ts";
 import { evidence } from "../check/evidence.ts";
 import { fields } from "../check/fields/contracts.ts";
+import { instructions } from "../check/instructions/instructions.ts";
 import { judgeMandates } from "../check/mandate/mandate.ts";
 import { spend } from "../check/spend.ts";
 import { stop } from "../check/stop.ts";
@@ -14,7 +16,7 @@ import type { Basis, Outcome } from "./decision.ts";
 import type { Finding } from "./finding.ts";
 
 /** Every check, in the order in which they judge. Each is useful alone. */
-export const CHECKS: readonly Check[] = [stop, spend, evidence, fields, urls];
+export const CHECKS: readonly Check[] = [stop, spend, evidence, fields, urls, instructions, credentials];
 
 /** The facts that deciding this ask will look for. */
 export const factsNeeded = (ask: Ask, policy: EffectivePolicy, now: Instant): readonly FactKey[] =>
