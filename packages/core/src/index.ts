@@ -46,6 +46,17 @@ export { type Unreached, unreachedClauses } from "./check/mandate/unreached.ts";
 export { type BudgetInstance, budgetsOf, spend } from "./check/spend.ts";
 export { seriesOfBudget, spendSeries } from "./check/spendSeries.ts";
 export {
+  type Known,
+  TOKEN_FACTOR_NAMES,
+  TOKEN_FACTORS,
+  TOKEN_STAGES,
+  type TokenFactor,
+  type TokenFactorRule,
+  type TokenStage,
+} from "./check/token/factors.ts";
+export { judgeToken, type TokenJudgement, type TokenSeverity } from "./check/token/judge.ts";
+export type { StageReport, StageStatus, TokenFacts, TokenFlag } from "./check/token/report.ts";
+export {
   type Address,
   type AddressRange,
   inRange,

@@ -11,3 +11,11 @@ export { HTTP_DEFAULTS, type HttpOptions, httpTransport } from "./rpc/http.ts";
 export { quorumTransport } from "./rpc/quorum.ts";
 export { recordTransport, replayTransport, type Tape } from "./rpc/record.ts";
 export type { RpcFault, RpcReply, RpcTransport } from "./rpc/transport.ts";
+export { findPools, type Pool, type PoolKey, type Route, type Venues } from "./token/pools.ts";
+export {
+  checkTokenAt,
+  checkTokenSafety,
+  type QuoteMemory,
+  type SafetyOptions,
+  type SafetyReport,
+} from "./token/safety.ts";

@@ -1,1 +1,12 @@
 export { type Chain, chainSuite, startChain } from "./testing/anvil.ts";
+export {
+  type Artifact,
+  type Artifacts,
+  deploy,
+  deployV2,
+  packaged,
+  readArtifacts,
+  send,
+  TOKEN_ABI,
+} from "./testing/artifacts.ts";
+export { deployFixture, type Fixture, readFixtures, setUp } from "./testing/fixtures.ts";

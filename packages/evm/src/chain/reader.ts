@@ -12,7 +12,9 @@ import {
   LIMITS,
   type Limits,
   type PinnedBlock,
+  RICH,
   readBlock,
+  realisticGasPrice,
   within,
 } from "./view.ts";
 
@@ -82,8 +84,11 @@ async function tryCapabilities(
 ): Promise<Result<Capabilities, ChainError>> {
   const at = derivedAddress("countersign", "capabilities");
   const later = block.timestamp + 86_400n;
-  const overrides = { [at]: { code: ENVIRONMENT, stateDiff: { [word(0n)]: word(7n) }, balance: 10n ** 20n } };
-  const call = { from: at, to: at, data: "0x" as Hex, gas: 1_000_000n, gasPrice: 1_000_000_000n };
+  const overrides = { [at]: { code: ENVIRONMENT, stateDiff: { [word(0n)]: word(7n) }, balance: RICH } };
+  const gasPrice = realisticGasPrice(block);
+  const call = { from: at, to: at, data: "0x" as Hex, gas: 1_000_000n, gasPrice };
+  const sees = (data: Hex, time: bigint): boolean =>
+    wordAt(data, 0) === time && wordAt(data, 1) === gasPrice && wordAt(data, 2) === 7n;
   const seen = async (byHash: boolean, time: bigint | undefined): Promise<boolean> => {
     const view = chainView({ transport, chainId, block, limits, capabilities: { ...NONE, byHash } });
     const got = await view.call(call, overrides, time === undefined ? undefined : { time });
@@ -123,6 +128,3 @@ async function tryCapabilities(
 }
 
 const NONE = { overrides: false, blockOverrides: false, simulate: false, accessList: false } as const;
-
-const sees = (data: Hex, time: bigint): boolean =>
-  wordAt(data, 0) === time && wordAt(data, 1) === 1_000_000_000n && wordAt(data, 2) === 7n;

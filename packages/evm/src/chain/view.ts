@@ -10,6 +10,8 @@ export interface PinnedBlock {
   readonly hash: Hex;
   /** Seconds since 1970. */
   readonly timestamp: bigint;
+  /** Wei a unit of gas costs at least; zero on chains without it. A call that names a gas price must name no less. */
+  readonly baseFee: bigint;
 }
 
 export interface Capabilities {
@@ -116,6 +118,12 @@ export interface ChainView {
   scope(): ChainView;
   spent(): Spent;
 }
+
+/** Wei that pays for any simulated call. */
+export const RICH = 10n ** 24n;
+
+/** What a wallet would offer: never zero, which is how careless simulations give themselves away. */
+export const realisticGasPrice = (block: PinnedBlock): bigint => block.baseFee * 2n + 1_000_000_000n;
 
 const FAULTS: Readonly<Record<Extract<RpcReply, { kind: "fault" }>["fault"], ChainError>> = {
   timeout: chainError("chain.timeout", "the node did not answer in time"),
@@ -248,10 +256,11 @@ export function chainView(
 
 /** The fields of a block that pin it, or undefined. */
 export function readBlock(value: unknown): PinnedBlock | undefined {
-  const { number, hash, timestamp } = (value ?? {}) as Record<string, unknown>;
+  const { number, hash, timestamp, baseFeePerGas } = (value ?? {}) as Record<string, unknown>;
   const read = { number: readQuantity(number), hash: readBytes(hash, 32), timestamp: readQuantity(timestamp) };
   if (read.number === undefined || read.timestamp === undefined || read.hash?.length !== 66) return undefined;
-  return { number: read.number, hash: read.hash, timestamp: read.timestamp };
+  const baseFee = readQuantity(baseFeePerGas) ?? 0n;
+  return { number: read.number, hash: read.hash, timestamp: read.timestamp, baseFee };
 }
 
 /** The reply, or a timeout: a transport that never answers must not hold a check open. */

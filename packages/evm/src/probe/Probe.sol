@@ -121,6 +121,8 @@ contract Router {
         (uint256 reserveIn, uint256 reserveOut) = zeroForOne ? (uint256(r0), uint256(r1)) : (uint256(r1), uint256(r0));
         uint256 x = arrived * (10_000 - r.feeBps);
         out = x * reserveOut / (reserveIn * 10_000 + x);
+        // A millionth less than the most: tokens that round by a unit or two would miss the pool's exact bound.
+        out -= out / 1_000_000 + 2;
         IPairV2(r.target).swap(zeroForOne ? 0 : out, zeroForOne ? out : 0, msg.sender, "");
     }
 
@@ -257,12 +259,13 @@ contract Conductor {
     }
 
     /// Every attempt starts from the same state, because its frame is always undone. An attempt that reverts gives
-    /// nothing; one that succeeds gives what the observations after it saw.
+    /// nothing; one that succeeds gives what the observations after it saw; one for which no gas is left gives one byte.
     function experiment(Step[] calldata first, Step[] calldata attempts, Step[] calldata observations, uint256 gasEach)
         external returns (bytes[] memory seen)
     {
         seen = new bytes[](attempts.length);
         for (uint256 i; i < attempts.length; ++i) {
+            if (gasleft() < gasEach + gasEach / 32 + 200_000) { seen[i] = hex"01"; continue; }
             (, seen[i]) = address(this).call{gas: gasEach}(abi.encodeCall(Conductor.frame, (first, attempts[i], observations)));
         }
     }

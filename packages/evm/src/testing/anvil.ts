@@ -70,11 +70,8 @@ export async function startChain(): Promise<Chain> {
         ...(data === undefined ? {} : { data }),
         ...(value === undefined ? {} : { value: `0x${value.toString(16)}` }),
       });
-      const receipt = await rpc<{ status: Hex; contractAddress: Address | null } | null>(
-        "eth_getTransactionReceipt",
-        hash,
-      );
-      if (receipt?.status !== "0x1") throw new Error(`transaction to ${to ?? "a new contract"} failed`);
+      const receipt = await mined(rpc, hash);
+      if (receipt.status !== "0x1") throw new Error(`transaction to ${to ?? "a new contract"} failed`);
       return { contractAddress: (receipt.contractAddress ?? "0x").toLowerCase() as Address };
     },
     async close() {
@@ -84,6 +81,21 @@ export async function startChain(): Promise<Chain> {
       await closed;
     },
   };
+}
+
+interface Receipt {
+  readonly status: Hex;
+  readonly contractAddress: Address | null;
+}
+
+/** The node mines at once, and answers the sender a moment before. */
+async function mined(rpc: Chain["rpc"], hash: Hex): Promise<Receipt> {
+  for (let attempt = 0; attempt < 500; attempt += 1) {
+    const receipt = await rpc<Receipt | null>("eth_getTransactionReceipt", hash);
+    if (receipt !== null) return receipt;
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  throw new Error(`transaction ${hash} was not mined`);
 }
 
 function listening(child: ChildProcess): Promise<string> {

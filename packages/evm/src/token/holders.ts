@@ -1,0 +1,146 @@
+import type { Result } from "@countersign/core";
+import { ok } from "@countersign/core";
+import { type Address, encodeFunctionData, type Hex, maxUint256 } from "viem";
+import type { ChainError } from "../chain/error.ts";
+import { addressOfWord, least, most } from "../chain/hex.ts";
+import { type CallRequest, type ChainView, type Log, RICH, realisticGasPrice } from "../chain/view.ts";
+import { PROBE } from "../probe/bytecode.ts";
+import { ERC20, outcomeWord, PROBE_ABI, read, runScript } from "../probe/script.ts";
+import type { FlagBook } from "./flags.ts";
+import type { Pool } from "./pools.ts";
+import { failureReason } from "./reason.ts";
+import { codeSizes } from "./subject.ts";
+import { type Cast, saysFalse, swapLeg } from "./trader.ts";
+import type { StageEnd, TradeResult } from "./tradeStage.ts";
+
+const TRANSFER: Hex = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+const LOG_RANGES = [50_000n, 5_000n, 500n] as const;
+const SAMPLE = 10;
+/** More candidates than are replayed: some will be empty, or contracts. */
+const CANDIDATES = 24;
+
+export interface Holder {
+  readonly address: Address;
+  readonly balance: bigint;
+}
+
+export interface Holders {
+  readonly sample: readonly Holder[];
+  /** Who took part in transfers, newest first: addresses worth asking whether they hold powers. */
+  readonly seen: readonly Address[];
+}
+
+/**
+ * Plain wallets that hold the token now, buyers first: those who got it from the pool are who a freeze list is for.
+ * The logs are the token's own word, so a balance is read for each.
+ */
+export async function findHolders(
+  view: ChainView,
+  conductor: Address,
+  token: Address,
+  pool: Address | undefined,
+): Promise<Result<Holders, ChainError>> {
+  const logs = await transferLogs(view, token);
+  if (!logs.ok) return logs;
+  const party = (log: Log, index: number): Address | undefined => {
+    const topic = log.topics[index];
+    return topic === undefined ? undefined : addressOfWord(BigInt(topic));
+  };
+  const newest = [...logs.value].reverse();
+  const from = (log: Log) => party(log, 1);
+  const buyers = newest.filter((log) => pool !== undefined && from(log) === pool);
+  const recipients = unique([...buyers, ...newest].map((log) => party(log, 2)).filter((one) => one !== undefined));
+  const candidates = recipients
+    .filter((one) => one !== pool && one !== token && BigInt(one) > 0xffffn)
+    .slice(0, CANDIDATES);
+  const seen = unique(newest.flatMap((log) => [party(log, 1), party(log, 2)]).filter((one) => one !== undefined));
+  if (candidates.length === 0) return ok({ sample: [], seen });
+  const [sizes, balances] = await Promise.all([
+    codeSizes(view, conductor, candidates),
+    runScript(
+      view,
+      conductor,
+      candidates.map((one) => read(token, encodeFunctionData({ abi: ERC20, functionName: "balanceOf", args: [one] }))),
+    ),
+  ]);
+  if (!sizes.ok) return sizes;
+  if (!balances.ok) return balances;
+  const sample = candidates
+    .map((address, index) => ({ address, balance: outcomeWord(balances.value[index]) ?? 0n, size: sizes.value[index] }))
+    .filter(({ balance, size }) => balance > 1_000n && size === 0n)
+    .slice(0, SAMPLE)
+    .map(({ address, balance }) => ({ address, balance }));
+  return ok({ sample, seen });
+}
+
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
+
+/** The widest range the node answers; nodes limit ranges, and floods of logs are refused by us. */
+async function transferLogs(view: ChainView, token: Address): Promise<Result<readonly Log[], ChainError>> {
+  let last: Result<readonly Log[], ChainError> = ok([]);
+  for (const range of LOG_RANGES) {
+    last = await view.logs(token, [TRANSFER], range);
+    if (last.ok || last.error.code === "chain.timeout" || last.error.code === "chain.budget") return last;
+  }
+  return last;
+}
+
+/** What share of the holders that were tried may fail before it is no accident. */
+const TOLERATED = 0.2;
+const WALLET_GAS = 5_000_000n;
+
+/** Lets holders sell in a simulation, each from its own wallet, in the block after the pinned one. */
+export async function replayHolders(
+  view: ChainView,
+  cast: Cast,
+  token: Address,
+  pool: Pool | undefined,
+  sample: readonly Holder[],
+  trades: Pick<TradeResult, "bought" | "freshTraderSells">,
+  book: FlagBook,
+): Promise<StageEnd> {
+  if (!view.capabilities.simulate)
+    return { status: "skipped", reason: "the node cannot simulate the wallets of holders" };
+  if (sample.length === 0) {
+    book.clear("holder_sells_fail", "some_holder_sells_fail");
+    return { status: "ran", reason: "no wallet that holds the token was seen in recent transfers" };
+  }
+  const gasPrice = realisticGasPrice(view.block);
+  const calls = sample.flatMap(({ address: from, balance }): CallRequest[] => {
+    const amount = most(least(balance / 2n, trades.bought === 0n ? balance : trades.bought), 1n);
+    const call = (to: Address, data: Hex): CallRequest => ({ from, to, data, gas: WALLET_GAS, gasPrice });
+    if (pool === undefined) {
+      return [call(token, encodeFunctionData({ abi: ERC20, functionName: "transfer", args: [cast.peer, amount] }))];
+    }
+    const approve = encodeFunctionData({ abi: ERC20, functionName: "approve", args: [cast.router, maxUint256] });
+    const bps = most((amount * 10_000n) / balance, 1n);
+    const { venue, target, feeBps, key } = pool.route;
+    const route = { venue: BigInt(venue), target, feeBps: BigInt(feeBps), key: { ...key } };
+    const args = [route, token, pool.quote, bps] as const;
+    return [
+      call(token, approve),
+      call(cast.router, encodeFunctionData({ abi: PROBE_ABI, functionName: "swapShare", args })),
+    ];
+  });
+  const overrides = Object.fromEntries([
+    [cast.router, { code: PROBE.Router }],
+    ...sample.map(({ address }) => [address, { balance: RICH }] as const),
+  ]);
+  const block = { number: view.block.number + 1n, time: view.block.timestamp + 12n };
+  const got = await view.simulate([{ block, overrides, calls }]);
+  if (!got.ok) return { status: "failed", reason: got.error.message };
+  const each = pool === undefined ? 1 : 2;
+  const ends = sample.map((_, index) => got.value[0]?.[index * each + each - 1]);
+  const failed = ends.filter((end) => {
+    if (end === undefined || !end.ok) return true;
+    return pool === undefined ? saysFalse(end.data) : swapLeg(end).arrived === 0n;
+  });
+  // Where nobody can sell, holders are no news.
+  if (!trades.freshTraderSells) return { status: "ran", reason: "a new holder cannot sell either" };
+  const share = failed.length / sample.length;
+  const told = `${failed.length} of ${sample.length} holders could not sell: ${failureReason(failed[0]?.data ?? "0x")}`;
+  if (failed.length >= 2 && share > TOLERATED) book.set("holder_sells_fail", "yes", told);
+  else if (failed.length > 0) book.set("some_holder_sells_fail", "yes", told);
+  book.clear("holder_sells_fail", "some_holder_sells_fail");
+  return { status: "ran" };
+}

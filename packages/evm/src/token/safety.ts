@@ -1,0 +1,307 @@
+import type { Result, StageReport, TokenFacts, TokenStage } from "@countersign/core";
+import { err, ok, TOKEN_STAGES } from "@countersign/core";
+import type { Address } from "viem";
+import { type BalanceSlots, findBalanceSlots } from "../balance/slot.ts";
+import type { ChainError } from "../chain/error.ts";
+import { derivedAddress } from "../chain/hex.ts";
+import type { ChainReader } from "../chain/reader.ts";
+import type { ChainView } from "../chain/view.ts";
+import { NOBODY } from "../probe/script.ts";
+import { type FlagBook, flagBook } from "./flags.ts";
+import { findHolders, replayHolders } from "./holders.ts";
+import { externalCalls, runOdd } from "./odd.ts";
+import { findPools, type Pool, type Venues } from "./pools.ts";
+import { findAuthorities, runPowers } from "./powers.ts";
+import { PROXY_SLOTS, readSubject, type Subject } from "./subject.ts";
+import type { Cast } from "./trader.ts";
+import { runTrades, type StageEnd, type TradeResult } from "./tradeStage.ts";
+import { moveTrial, poolTrial } from "./trials.ts";
+
+export interface SafetyOptions {
+  readonly venues: Venues;
+  /**
+   * Names the throw-away addresses of the simulation. Must be unpredictable for whoever wrote the token, and the same
+   * when recorded traffic is replayed.
+   */
+  readonly seed: string;
+  /** Where quotes keep their balances, kept between checks of one chain. */
+  readonly memory?: QuoteMemory;
+}
+
+export type QuoteMemory = Map<string, BalanceSlots>;
+
+/** The facts, and what they cost. */
+export interface SafetyReport {
+  readonly facts: TokenFacts;
+  readonly calls: number;
+  readonly ms: number;
+}
+
+/**
+ * Checks a token in stages at one block and says of every factor yes, no or unknown.
+ * Fails when the chain could not be read at all; a stage that could not run is reported as such, never as passed.
+ */
+export async function checkTokenSafety(
+  reader: ChainReader,
+  address: Address,
+  options: SafetyOptions,
+): Promise<Result<SafetyReport, ChainError>> {
+  const pinned = await reader.pin();
+  if (!pinned.ok) return pinned;
+  return checkTokenAt(pinned.value, address.toLowerCase() as Address, options);
+}
+
+/** The same on a view that is already pinned, so that several facts of one decision speak of one block. */
+export async function checkTokenAt(
+  view: ChainView,
+  address: Address,
+  options: SafetyOptions,
+): Promise<Result<SafetyReport, ChainError>> {
+  const started = performance.now();
+  const cast = castOf(options.seed);
+  const book = flagBook();
+  const meters = Object.fromEntries(TOKEN_STAGES.map((stage) => [stage, view.scope()])) as Record<
+    TokenStage,
+    ChainView
+  >;
+  const ends = new Map<TokenStage, StageEnd>();
+
+  const subject = await readSubject(meters.static, cast.conductor, address);
+  if (!subject.ok) return subject;
+  if (subject.value === "no_code") {
+    book.set("no_code", "yes", "the address has no code");
+    ends.set("static", { status: "ran" });
+    return finish(view, address, NO_SUBJECT, book, ends, meters, NOTHING_TRADED, [], started);
+  }
+  const token = subject.value;
+  judgeStatic(token, book);
+  ends.set("static", { status: "ran" });
+
+  const [pools, slots] = await Promise.all([
+    findPools(meters.trade, cast.conductor, address, options.venues),
+    tokenSlots(meters.slot, cast, token),
+  ]);
+  if (!pools.ok) return pools;
+  const pool = pools.value[0];
+  const balances = slots.ok ? slots.value : undefined;
+  ends.set("slot", slotEnd(slots));
+  judgeSlots(token, balances, book);
+
+  const poolAddress = pool?.route.target;
+  const [holders, quote] = await Promise.all([
+    findHolders(meters.holders, cast.conductor, address, poolAddress),
+    pool === undefined ? Promise.resolve(ok(undefined)) : quoteSlots(meters.trade, cast, pool, options.memory),
+  ]);
+  const trades = await tradeStages(meters, cast, token, pool, quote, balances, book);
+  ends.set("trade", trades.trade);
+  ends.set("later", trades.later);
+  ends.set("wallet", trades.wallet);
+
+  const seen = holders.ok ? holders.value.seen : [];
+  const known = [poolAddress, pool?.quote, token.beacon].filter((one) => one !== undefined);
+  const candidates = await findAuthorities(meters.powers, token, seen, known);
+  if (!candidates.ok) return candidates;
+  // Who holds a power may well be exempt from what others suffer.
+  const privileged = new Set(candidates.value.map((one) => one.address));
+  const sample = holders.ok ? holders.value.sample.filter((one) => !privileged.has(one.address)) : [];
+  const mover = poolAddress ?? (holders.ok ? holders.value.sample[0]?.address : undefined);
+  const [replayed, odd, , powers] = await Promise.all([
+    holders.ok
+      ? replayHolders(meters.holders, cast, address, pool, sample, trades, book)
+      : Promise.resolve<StageEnd>({ status: "skipped", reason: holders.error.message }),
+    runOdd(meters.odd, cast, address, balances, token.supply ?? 0n, book),
+    externalCalls(meters.odd, token, balances, mover, cast, known, book),
+    runPowers(
+      {
+        view: meters.powers,
+        cast,
+        subject: token,
+        slots: balances,
+        pool: poolAddress,
+        candidates: candidates.value,
+        nobodyBuys: trades.nobodyBuys,
+      },
+      book,
+    ),
+  ]);
+  ends.set("holders", replayed);
+  ends.set("odd", odd);
+  ends.set("powers", powers);
+  if (balances?.encoding.kind === "scaled") {
+    const spendable = book.get("balance_view_mismatch");
+    book.set("rebasing_view", spendable === "no" ? "yes" : spendable === "yes" ? "no" : "unknown");
+  }
+  judgeDestruction(token, candidates.value.length > 0, book);
+  const authorities = candidates.value.map((one) => one.address);
+  return finish(view, address, token, book, ends, meters, trades, authorities, started);
+}
+
+const NO_SUBJECT = { codeHash: "0x" } as const;
+const NOTHING_TRADED = {
+  taxBps: { buy: null, sell: null, transfer: null },
+  sellSimulationOk: null,
+} as const;
+
+export function castOf(seed: string): Cast {
+  const at = (label: string) => derivedAddress(seed, label);
+  return {
+    trader: at("trader"),
+    wallet: at("wallet"),
+    router: at("router"),
+    peer: at("peer"),
+    conductor: at("conductor"),
+    victim: at("victim"),
+    bystander: at("bystander"),
+    stranger: at("stranger"),
+  };
+}
+
+async function finish(
+  view: ChainView,
+  address: Address,
+  token: { readonly codeHash: string },
+  book: FlagBook,
+  ends: ReadonlyMap<TokenStage, StageEnd>,
+  meters: Readonly<Record<TokenStage, ChainView>>,
+  trades: Pick<TradeResult, "taxBps" | "sellSimulationOk">,
+  authorities: readonly Address[],
+  started: number,
+): Promise<Result<SafetyReport, ChainError>> {
+  // Everything above was read at one number; if it no longer has the hash, it was read from two chains.
+  const confirmed = await view.confirm();
+  if (!confirmed.ok) return err(confirmed.error);
+  const stages = TOKEN_STAGES.map((stage): StageReport => {
+    const { status, reason } = ends.get(stage) ?? { status: "skipped", reason: "there is nothing to look at" };
+    return { stage, status, ...(reason === undefined ? {} : { reason }), ...meters[stage].spent() };
+  });
+  return ok({
+    facts: {
+      chainId: view.chainId,
+      address,
+      block: { number: view.block.number.toString(), hash: view.block.hash },
+      codeHash: token.codeHash,
+      authorities,
+      stages,
+      flags: book.flags(),
+      taxBps: trades.taxBps,
+      sellSimulationOk: trades.sellSimulationOk,
+    },
+    calls: stages.reduce((sum, stage) => sum + stage.calls, view.spent().calls),
+    ms: performance.now() - started,
+  });
+}
+
+function judgeStatic({ layers, proxy }: Subject, book: FlagBook): void {
+  book.set("no_code", "no");
+  book.set("delegated_account", proxy === "account" ? "yes" : "no");
+  const replaceable = proxy === "upgradeable" || proxy === "beacon" || proxy === "diamond";
+  book.set("upgradeable_proxy", replaceable ? "yes" : "no", replaceable ? `delegates as a ${proxy} proxy` : undefined);
+  book.set("beacon", proxy === "beacon" ? "yes" : "no");
+  book.set("diamond", proxy === "diamond" ? "yes" : "no");
+  book.set("clone", proxy === "clone" ? "yes" : "no");
+  const last = layers.at(-1);
+  const foreign = last?.facts.hints.has("DELEGATECALL") === true || last?.facts.hints.has("CALLCODE") === true;
+  const runsForeign = foreign && proxy !== "diamond";
+  book.set("foreign_delegatecall", runsForeign ? "yes" : "no");
+  book.set("unreadable_code", layers.every(({ facts }) => facts.complete) ? "no" : "yes");
+}
+
+function judgeDestruction({ layers }: Subject, someoneMay: boolean, book: FlagBook): void {
+  const destructible = layers.some(({ facts }) => facts.hints.has("SELFDESTRUCT"));
+  if (destructible)
+    book.set(someoneMay ? "selfdestruct" : "selfdestruct_dormant", "yes", "SELFDESTRUCT can be reached");
+  book.clear("selfdestruct", "selfdestruct_dormant");
+}
+
+async function tokenSlots(view: ChainView, cast: Cast, { address, layers }: Subject) {
+  const facts = layers.map((layer) => layer.facts);
+  return findBalanceSlots(view, {
+    conductor: cast.conductor,
+    token: address,
+    holder: cast.wallet,
+    roots: facts.flatMap(({ slots, hashes, memberships }) => [...memberships, ...hashes.map(BigInt), ...slots]),
+    reserved: Object.values(PROXY_SLOTS),
+  });
+}
+
+function slotEnd(slots: Result<BalanceSlots | undefined, ChainError>): StageEnd {
+  if (!slots.ok) return { status: "failed", reason: slots.error.message };
+  return slots.value === undefined
+    ? { status: "skipped", reason: "no storage slot shows what is written into it" }
+    : { status: "ran" };
+}
+
+function judgeSlots(token: Subject, slots: BalanceSlots | undefined, book: FlagBook): void {
+  if (slots === undefined) return;
+  book.set("external_storage", slots.contract === token.address ? "no" : "yes");
+  if (slots.encoding.kind === "shifted") book.set("rebasing_view", "no");
+}
+
+/** Where the quote keeps balances; undefined for the native currency. An unknown place is an error: nothing can be bought. */
+async function quoteSlots(
+  view: ChainView,
+  cast: Cast,
+  pool: Pool,
+  memory: QuoteMemory | undefined,
+): Promise<Result<BalanceSlots | "native" | undefined, ChainError>> {
+  if (pool.quote === NOBODY) return ok("native");
+  const key = `${view.chainId}:${pool.quote}`;
+  const kept = memory?.get(key);
+  if (kept !== undefined) return ok(kept);
+  const query = {
+    conductor: cast.conductor,
+    token: pool.quote,
+    holder: cast.trader,
+    roots: [],
+    reserved: Object.values(PROXY_SLOTS),
+  };
+  const found = await findBalanceSlots(view, query);
+  if (found.ok && found.value !== undefined) memory?.set(key, found.value);
+  return found;
+}
+
+async function tradeStages(
+  meters: Readonly<Record<TokenStage, ChainView>>,
+  cast: Cast,
+  token: Subject,
+  pool: Pool | undefined,
+  quote: Result<BalanceSlots | "native" | undefined, ChainError>,
+  balances: BalanceSlots | undefined,
+  book: FlagBook,
+): Promise<TradeResult> {
+  const view = meters.trade;
+  const able = view.capabilities;
+  const none = (end: StageEnd): TradeResult => ({
+    ...NOTHING_TRADED,
+    trade: end,
+    later: end,
+    wallet: end,
+    contractsTrade: false,
+    nobodyBuys: false,
+    freshTraderSells: false,
+    bought: 0n,
+  });
+  if (!able.overrides) return none({ status: "skipped", reason: "the node does not simulate with overrides" });
+  if (!quote.ok) return none({ status: "failed", reason: quote.error.message });
+  if (pool !== undefined && quote.value !== undefined) {
+    const quoteSlotsOrNative = quote.value === "native" ? undefined : quote.value;
+    const trial = poolTrial({
+      view,
+      cast,
+      token: token.address,
+      pool,
+      quoteSlots: quoteSlotsOrNative,
+      tokenSlots: balances,
+    });
+    return runTrades(trial, able, view.block, book);
+  }
+  if (balances === undefined) {
+    return none({ status: "skipped", reason: "there is no pool, and the balance of a trial wallet could not be set" });
+  }
+  const amount = (token.supply ?? 0n) / 1_000_000n;
+  const trial = moveTrial(view, cast, token.address, balances, amount > 10_000n ? amount : 10_000n);
+  const result = await runTrades(trial, able, view.block, book);
+  const reason =
+    pool === undefined ? "no pool was found: transfers only" : "the quote's balances could not be set: transfers only";
+  return { ...result, trade: result.trade.status === "ran" ? { status: "skipped", reason } : result.trade };
+}

@@ -1,0 +1,379 @@
+import type { Result } from "@countersign/core";
+import { err, ok } from "@countersign/core";
+import {
+  type Address,
+  decodeAbiParameters,
+  decodeFunctionResult,
+  encodeFunctionData,
+  type Hex,
+  maxUint256,
+  stringToHex,
+} from "viem";
+import { type BalanceSlots, encodeBalance } from "../balance/slot.ts";
+import type { ChainError } from "../chain/error.ts";
+import { word, wordAt } from "../chain/hex.ts";
+import {
+  type BlockOverride,
+  type CallRequest,
+  type ChainView,
+  type Overrides,
+  RICH,
+  realisticGasPrice,
+  type SimulatedCall,
+} from "../chain/view.ts";
+import { PROBE } from "../probe/bytecode.ts";
+import { decoded, ERC20, NO_ANSWER, NOBODY, PROBE_ABI, TRADER_ABI } from "../probe/script.ts";
+import type { Pool } from "./pools.ts";
+
+/** One step of a trade, in base units. */
+export interface Leg {
+  /** False for a leg that was not reached. */
+  readonly tried: boolean;
+  readonly ok: boolean;
+  readonly sent: bigint;
+  /** What the receiving side really got of what was sent. */
+  readonly arrived: bigint;
+  /** What the pool says it paid. */
+  readonly poolOut: bigint;
+  /** What the trader really got. */
+  readonly received: bigint;
+  readonly gas: bigint;
+  readonly error: Hex;
+}
+
+export interface Legs {
+  readonly buy: Leg;
+  readonly move: Leg;
+  readonly sell: Leg;
+  readonly sellAgain: Leg;
+  readonly sellRest: Leg;
+  /** Half of what is left, tried only when the whole could not be sold. */
+  readonly sellLast: Leg;
+}
+
+export const UNTRIED: Leg = {
+  tried: false,
+  ok: false,
+  sent: 0n,
+  arrived: 0n,
+  poolOut: 0n,
+  received: 0n,
+  gas: 0n,
+  error: "0x",
+};
+
+/** Addresses that exist in simulations only. */
+export interface Cast {
+  readonly trader: Address;
+  readonly wallet: Address;
+  readonly router: Address;
+  readonly peer: Address;
+  readonly conductor: Address;
+  readonly victim: Address;
+  readonly bystander: Address;
+  readonly stranger: Address;
+}
+
+export interface TradeSetting {
+  readonly view: ChainView;
+  readonly cast: Cast;
+  readonly token: Address;
+  readonly pool: Pool;
+  /** Where the quote keeps balances; undefined for the native currency. */
+  readonly quoteSlots: BalanceSlots | undefined;
+  readonly tokenSlots: BalanceSlots | undefined;
+  /** Quote base units that are spent. */
+  readonly spend: bigint;
+}
+
+/** Overrides that give `holder` an amount of a token, or of the native currency. */
+export async function funded(
+  view: ChainView,
+  holder: Address,
+  slots: BalanceSlots | undefined,
+  amount: bigint,
+): Promise<Result<Overrides, ChainError>> {
+  if (slots === undefined) return ok({ [holder]: { balance: RICH } });
+  const slot = await slots.slotOf(view, holder);
+  if (!slot.ok) return slot;
+  return ok({ [slots.contract]: { stateDiff: { [slot.value]: word(encodeBalance(slots.encoding, amount)) } } });
+}
+
+/** Later entries add to earlier ones, account by account. */
+export function mergeOverrides(...all: readonly Overrides[]): Overrides {
+  const merged: Record<Address, Overrides[Address]> = {};
+  for (const [address, one] of all.flatMap(
+    (overrides) => Object.entries(overrides) as [Address, Overrides[Address]][],
+  )) {
+    const before = merged[address] ?? {};
+    const stateDiff = { ...before?.stateDiff, ...one?.stateDiff };
+    merged[address] = { ...before, ...one, ...(Object.keys(stateDiff).length === 0 ? {} : { stateDiff }) };
+  }
+  return merged;
+}
+
+/**
+ * The trader as a contract: one eth_call. With `spend` zero it does not buy; it sells what an override gave it.
+ * `gasPrice` zero is the careless simulation that some tokens look for.
+ */
+export async function tradeAsContract(
+  setting: TradeSetting,
+  options: { readonly gasPrice: "realistic" | "zero"; readonly buys: boolean; readonly holding?: bigint },
+  block?: BlockOverride,
+): Promise<Result<Legs, ChainError>> {
+  const { view, cast, token, pool } = setting;
+  const money = await funded(view, cast.trader, setting.quoteSlots, setting.spend);
+  if (!money.ok) return money;
+  const goods = options.buys ? ok({}) : await funded(view, cast.trader, setting.tokenSlots, options.holding ?? 0n);
+  if (!goods.ok) return goods;
+  const plan = {
+    router: cast.router,
+    route: route(pool),
+    token,
+    quote: pool.quote,
+    spend: options.buys ? setting.spend : 0n,
+    peer: cast.peer,
+  };
+  const got = await view.call(
+    {
+      from: cast.trader,
+      to: cast.trader,
+      data: encodeFunctionData({ abi: TRADER_ABI, functionName: "run", args: [plan] }),
+      gasPrice: options.gasPrice === "zero" ? 0n : realisticGasPrice(view.block),
+    },
+    mergeOverrides(money.value, goods.value, {
+      [cast.trader]: { code: PROBE.Trader, balance: RICH },
+      [cast.router]: { code: PROBE.Router },
+    }),
+    block,
+  );
+  if (!got.ok) return got;
+  const legs = decoded(() => {
+    if (got.value.state !== "returned") return undefined;
+    return decodeFunctionResult({ abi: TRADER_ABI, functionName: "run", data: got.value.data }).map(legOf);
+  });
+  if (legs?.length !== 6) return err(NO_ANSWER);
+  const [buy = UNTRIED, move = UNTRIED, sell = UNTRIED, sellAgain = UNTRIED, sellRest = UNTRIED, sellLast = UNTRIED] =
+    legs;
+  return ok({ buy, move, sell, sellAgain, sellRest, sellLast });
+}
+
+interface RawLeg {
+  readonly ok: boolean;
+  readonly sent: bigint;
+  readonly arrived: bigint;
+  readonly poolOut: bigint;
+  readonly received: bigint;
+  readonly used: bigint;
+  readonly err: Hex;
+}
+
+const legOf = ({ used, err: error, ...leg }: RawLeg): Leg => ({
+  ...leg,
+  gas: used,
+  error,
+  tried: leg.sent > 0n && (leg.ok || used > 0n || error !== "0x"),
+});
+
+const route = ({ route: { venue, target, feeBps, key } }: Pool) => ({
+  venue: BigInt(venue),
+  target,
+  feeBps: BigInt(feeBps),
+  key: { ...key },
+});
+
+/** What a trial without a pool needs: a balance that an override can give. */
+export interface MoveSetting {
+  readonly view: ChainView;
+  readonly cast: Cast;
+  readonly token: Address;
+  readonly slots: BalanceSlots;
+  readonly amount: bigint;
+}
+
+/** Without a pool: a transfer, and a pull by an approved router where a sale would be. */
+export async function moveAsContract(
+  { view, cast, token, slots, amount }: MoveSetting,
+  options: { readonly gasPrice: "realistic" | "zero" },
+  block?: BlockOverride,
+): Promise<Result<Legs, ChainError>> {
+  const goods = await funded(view, cast.trader, slots, amount);
+  if (!goods.ok) return goods;
+  const args = [token, cast.router, cast.peer, amount] as const;
+  const got = await view.call(
+    {
+      from: cast.trader,
+      to: cast.trader,
+      data: encodeFunctionData({ abi: TRADER_ABI, functionName: "moveOnly", args }),
+      gasPrice: options.gasPrice === "zero" ? 0n : realisticGasPrice(view.block),
+    },
+    mergeOverrides(goods.value, {
+      [cast.trader]: { code: PROBE.Trader, balance: RICH },
+      [cast.router]: { code: PROBE.Router },
+    }),
+    block,
+  );
+  if (!got.ok) return got;
+  const legs = decoded(() => {
+    if (got.value.state !== "returned") return undefined;
+    return decodeFunctionResult({ abi: TRADER_ABI, functionName: "moveOnly", data: got.value.data }).map(legOf);
+  });
+  const [move, sell] = legs ?? [];
+  return move === undefined || sell === undefined ? err(NO_ANSWER) : ok({ ...NO_LEGS, move, sell });
+}
+
+const NO_LEGS: Legs = {
+  buy: UNTRIED,
+  move: UNTRIED,
+  sell: UNTRIED,
+  sellAgain: UNTRIED,
+  sellRest: UNTRIED,
+  sellLast: UNTRIED,
+};
+
+/** The same as a plain wallet, the pull in a later block than the transfer. */
+export async function moveAsWallet(
+  { view, cast, token, slots, amount }: MoveSetting,
+  options: { readonly startAfter: bigint },
+): Promise<Result<Legs, ChainError>> {
+  const goods = await funded(view, cast.wallet, slots, amount);
+  if (!goods.ok) return goods;
+  const gasPrice = realisticGasPrice(view.block);
+  const call = (to: Address, data: Hex): CallRequest => ({ from: cast.wallet, to, data, gas: WALLET_GAS, gasPrice });
+  const erc20 = (functionName: "transfer" | "approve", to: Address, value: bigint) =>
+    call(token, encodeFunctionData({ abi: ERC20, functionName, args: [to, value] }));
+  const held = call(token, encodeFunctionData({ abi: ERC20, functionName: "balanceOf", args: [cast.peer] }));
+  const pulls = encodeFunctionData({ abi: PROBE_ABI, functionName: "pull", args: [token, cast.peer, amount / 4n] });
+  const start = view.block.timestamp + options.startAfter + 12n;
+  const overrides = mergeOverrides(goods.value, {
+    [cast.wallet]: { balance: RICH },
+    [cast.router]: { code: PROBE.Router },
+  });
+  const number = view.block.number + 1n;
+  const got = await view.simulate([
+    { block: { number, time: start }, overrides, calls: [held, erc20("transfer", cast.peer, amount / 2n), held] },
+    {
+      block: { number: number + 1n, time: start + 2n * DAY },
+      calls: [erc20("approve", cast.router, amount / 4n), call(cast.router, pulls)],
+    },
+  ]);
+  if (!got.ok) return got;
+  const [before, moved, after, , pulled] = got.value.flat();
+  const gained = wordOf(after) - wordOf(before);
+  const arrived = pulled?.ok === true ? wordOf(pulled) : 0n;
+  return ok({
+    ...NO_LEGS,
+    move: simpleLeg(moved, amount / 2n, gained > 0n ? gained : 0n),
+    sell: simpleLeg(pulled, amount / 4n, arrived),
+  });
+}
+
+const wordOf = (call: SimulatedCall | undefined): bigint => (call === undefined ? 0n : (wordAt(call.data, 0) ?? 0n));
+
+const simpleLeg = (call: SimulatedCall | undefined, sent: bigint, arrived: bigint): Leg => ({
+  ...UNTRIED,
+  tried: call !== undefined && sent > 0n,
+  ok: call?.ok === true && !saysFalse(call.data) && arrived > 0n,
+  sent,
+  arrived,
+  received: arrived,
+  gas: call?.gasUsed ?? 0n,
+  error: call?.ok === false ? call.data : arrived === 0n ? NOTHING_ARRIVED : "0x",
+});
+
+/** The probe's own words for it, as the contract trader says them. */
+const NOTHING_ARRIVED = stringToHex("PROBE: nothing arrived");
+
+/** Gas of one wallet transaction: ample for any honest trade, and what a real wallet would set at most. */
+const WALLET_GAS = 5_000_000n;
+export const DAY = 86_400n;
+
+/** The trader as a plain wallet, in blocks of their own with time between: what a person would experience. */
+export async function tradeAsWallet(
+  setting: TradeSetting,
+  options: { readonly pace: "apart" | "same_block"; readonly startAfter: bigint; readonly moved: bigint },
+): Promise<Result<Legs, ChainError>> {
+  const { view, cast, token, pool } = setting;
+  const money = await funded(view, cast.wallet, setting.quoteSlots, setting.spend);
+  if (!money.ok) return money;
+  const gasPrice = realisticGasPrice(view.block);
+  const call = (to: Address, data: Hex, value = 0n): CallRequest => ({
+    from: cast.wallet,
+    to,
+    data,
+    value,
+    gas: WALLET_GAS,
+    gasPrice,
+  });
+  const approve = (asset: Address): CallRequest[] =>
+    asset === NOBODY
+      ? []
+      : [call(asset, encodeFunctionData({ abi: ERC20, functionName: "approve", args: [cast.router, maxUint256] }))];
+  const sellShare = (bps: bigint): CallRequest => {
+    const args = [route(pool), token, pool.quote, bps] as const;
+    return call(cast.router, encodeFunctionData({ abi: PROBE_ABI, functionName: "swapShare", args }));
+  };
+  const bought = [route(pool), pool.quote, token, setting.spend] as const;
+  const buy = call(
+    cast.router,
+    encodeFunctionData({ abi: PROBE_ABI, functionName: "buy", args: bought }),
+    pool.quote === NOBODY ? setting.spend : 0n,
+  );
+  const move = call(
+    token,
+    encodeFunctionData({ abi: ERC20, functionName: "transfer", args: [cast.peer, options.moved] }),
+  );
+  const peerBalance = call(token, encodeFunctionData({ abi: ERC20, functionName: "balanceOf", args: [cast.peer] }));
+  const steps: CallRequest[][] = [
+    [...approve(pool.quote), buy],
+    [...approve(token), peerBalance, move, peerBalance, sellShare(5_000n)],
+    [sellShare(5_000n)],
+    [sellShare(10_000n)],
+    [sellShare(5_000n)],
+  ];
+  const later = [0n, 60n, 2n * DAY, 4n * DAY, 6n * DAY];
+  const start = view.block.timestamp + options.startAfter + 12n;
+  const overrides = mergeOverrides(money.value, {
+    [cast.wallet]: { balance: RICH },
+    [cast.router]: { code: PROBE.Router },
+  });
+  const blocks =
+    options.pace === "same_block"
+      ? [{ block: { number: view.block.number + 1n, time: start }, overrides, calls: steps.flat() }]
+      : steps.map((calls, index) => ({
+          block: { number: view.block.number + 1n + BigInt(index), time: start + (later[index] ?? 0n) },
+          ...(index === 0 ? { overrides } : {}),
+          calls,
+        }));
+  const got = await view.simulate(blocks);
+  if (!got.ok) return got;
+  const flat = got.value.flat();
+  const names = steps.flat();
+  const at = (request: CallRequest | undefined): SimulatedCall | undefined =>
+    request === undefined ? undefined : flat[names.indexOf(request)];
+  const balances = names.flatMap((request, index) => (request === peerBalance ? [flat[index]] : []));
+  const [before, after] = balances.map(wordOf);
+  const gained = (after ?? 0n) - (before ?? 0n);
+  const moveLeg = simpleLeg(at(move), options.moved, gained > 0n ? gained : 0n);
+  return ok({
+    buy: swapLeg(at(buy)),
+    move: moveLeg,
+    sell: swapLeg(at(steps[1]?.at(-1))),
+    sellAgain: swapLeg(at(steps[2]?.at(-1))),
+    sellRest: swapLeg(at(steps[3]?.at(-1))),
+    sellLast: swapLeg(at(steps[4]?.at(-1))),
+  });
+}
+
+export const saysFalse = (data: Hex): boolean => data.length >= 66 && BigInt(data.slice(0, 66)) === 0n;
+
+const FOUR = [{ type: "uint256" }, { type: "uint256" }, { type: "uint256" }, { type: "uint256" }] as const;
+
+/** A swap of a plain wallet, as the router reported it. */
+export function swapLeg(call: SimulatedCall | undefined): Leg {
+  if (call === undefined) return UNTRIED;
+  const figures = call.ok ? decoded(() => decodeAbiParameters(FOUR, call.data)) : undefined;
+  if (figures === undefined) return { ...UNTRIED, tried: true, gas: call.gasUsed, error: call.ok ? "0x" : call.data };
+  const [sent, arrived, poolOut, received] = figures;
+  return { tried: true, ok: true, sent, arrived, poolOut, received, gas: call.gasUsed, error: "0x" };
+}

@@ -1,0 +1,49 @@
+import type { Address } from "viem";
+import type { BalanceSlots } from "../balance/slot.ts";
+import { most } from "../chain/hex.ts";
+import type { ChainView } from "../chain/view.ts";
+import {
+  type Cast,
+  type MoveSetting,
+  moveAsContract,
+  moveAsWallet,
+  type TradeSetting,
+  tradeAsContract,
+  tradeAsWallet,
+} from "./trader.ts";
+import type { Trial } from "./tradeStage.ts";
+
+/** Share of a pool's depth that a trial spends: small enough to leave the price alone, large enough to measure taxes. */
+const SHARE_OF_DEPTH = 20_000n;
+const LEAST_SPEND = 10_000n;
+
+/** Tries the token through a pool. */
+export function poolTrial(setting: Omit<TradeSetting, "spend">): Trial {
+  const spend = most(setting.pool.depth / SHARE_OF_DEPTH, LEAST_SPEND);
+  const at = (scale: bigint): TradeSetting => ({ ...setting, spend: most(spend / scale, 1n) });
+  // A hundredth of a thousandth of nothing known: what a holder of a small position would sell.
+  const holding = setting.tokenSlots === undefined ? undefined : 10n ** 15n;
+  return {
+    kind: "sale",
+    venue: setting.pool.route.venue,
+    asContract: ({ gasPrice, scale }, block) => tradeAsContract(at(scale), { gasPrice, buys: true }, block),
+    sellOnly:
+      holding === undefined
+        ? undefined
+        : (block) => tradeAsContract(at(1n), { gasPrice: "realistic", buys: false, holding }, block),
+    asWallet: ({ startAfter, scale, moved, pace }) => tradeAsWallet(at(scale), { pace, startAfter, moved }),
+  };
+}
+
+/** Tries the token without a pool: whether it can be sent and pulled. */
+export function moveTrial(view: ChainView, cast: Cast, token: Address, slots: BalanceSlots, amount: bigint): Trial {
+  const setting: MoveSetting = { view, cast, token, slots, amount };
+  const at = (scale: bigint): MoveSetting => ({ ...setting, amount: most(amount / scale, 8n) });
+  return {
+    kind: "pull",
+    venue: undefined,
+    asContract: ({ gasPrice, scale }, block) => moveAsContract(at(scale), { gasPrice }, block),
+    sellOnly: undefined,
+    asWallet: ({ startAfter, scale }) => moveAsWallet(at(scale), { startAfter }),
+  };
+}
