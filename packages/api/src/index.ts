@@ -11,6 +11,13 @@ export { checkAction, type MandateDeps } from "./dialect/mandate/checkAction.ts"
 export { mandate } from "./dialect/mandate/mandate.ts";
 export { MANDATE_TOOLS } from "./dialect/mandate/schema.ts";
 export { type ValidateDeps, validateMandate } from "./dialect/mandate/validateMandate.ts";
+export {
+  type ExpectedMandateReceipt,
+  type MandateKey,
+  type MandateKeys,
+  readMandateKeys,
+  verifyMandateReceipt,
+} from "./dialect/mandate/verifyMandateReceipt.ts";
 export type { DialectTool, ToolAnnotations } from "./dialect/tool.ts";
 export { readDecisionId, readOutcome } from "./native/readById.ts";
 export { type DecisionQuestion, readDecision, withIdempotencyKey } from "./native/readDecision.ts";

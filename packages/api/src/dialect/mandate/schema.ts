@@ -128,6 +128,26 @@ const publishedMandate = {
   },
 } as const;
 
+/** Closed: a receipt says nothing that is not signed. */
+export const receiptSchema = {
+  additionalProperties: false,
+  description: "Advice that can be verified later; it says what this mandate says, and no operator stands behind it.",
+  properties: {
+    action_digest: { type: "string" },
+    clause: { type: "string" },
+    issued_at: { format: "date-time", type: "string" },
+    kid: { type: "string" },
+    mandate_digest: { type: "string" },
+    mandate_ref: { type: "string" },
+    not_after: { format: "date-time", type: "string" },
+    outcome: { enum: ["permit", "deny", "escalate"], type: "string" },
+    signature: { type: "string", description: "Ed25519, base64url." },
+    type: { const: "hanria-receipt-v1", type: "string" },
+  },
+  required: ["type", "kid", "outcome", "action_digest", "mandate_digest", "issued_at", "not_after", "signature"],
+  type: "object",
+} as const satisfies JsonObject;
+
 const checkActionOutput = {
   additionalProperties: false,
   properties: {
@@ -141,25 +161,7 @@ const checkActionOutput = {
       description: "Anything but permit means that the action must not be done now.",
     },
     reason: { type: "string" },
-    receipt: {
-      additionalProperties: false,
-      description:
-        "Advice that can be verified later; it says what this mandate says, and no operator stands behind it.",
-      properties: {
-        action_digest: { type: "string" },
-        clause: { type: "string" },
-        issued_at: { format: "date-time", type: "string" },
-        kid: { type: "string" },
-        mandate_digest: { type: "string" },
-        mandate_ref: { type: "string" },
-        not_after: { format: "date-time", type: "string" },
-        outcome: { enum: ["permit", "deny", "escalate"], type: "string" },
-        signature: { type: "string", description: "Ed25519, base64url." },
-        type: { const: "hanria-receipt-v1", type: "string" },
-      },
-      required: ["type", "kid", "outcome", "action_digest", "mandate_digest", "issued_at", "not_after", "signature"],
-      type: "object",
-    },
+    receipt: receiptSchema,
     schema_version: { const: "0.1-draft", type: "string" },
   },
   required: ["schema_version", "outcome", "reason"],

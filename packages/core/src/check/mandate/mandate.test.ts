@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Action, Ask } from "../../action/action.ts";
+import type { Action, Ask, Kind } from "../../action/action.ts";
 import { parseMoney } from "../../money/money.ts";
 import type { EffectivePolicy } from "../../policy/effective.ts";
 import type { Clause, ClauseMatch, Mandate } from "../../policy/mandate.ts";
@@ -307,6 +308,44 @@ describe("the mandates of all scopes", () => {
         "'amount' (clause bounds an amount but the request states none); " +
         "'n0' (verb not in list ['put']); 'n1' (verb not in list ['put']); 'n2' (verb not in list ['put']); " +
         "'n3' (verb not in list ['put']); 'n4' (verb not in list ['put']); 'n5' (verb not in list ['put']); and 2 more",
+    );
+  });
+
+  test("A later scope never loosens.", () => {
+    const anyClause = fc.record({
+      id: fc.constantFrom("a", "b"),
+      effect: fc.constantFrom("allow" as const, "review" as const, "block" as const),
+      match: fc.record(
+        {
+          kind: fc.subarray<Kind>(["network", "file"]),
+          verb: fc.subarray(["get", "put"]),
+          targetPrefix: fc.subarray(["/a/", "/a/../", "/b/"]),
+        },
+        { requiredKeys: ["kind"] },
+      ),
+    });
+    const anyMandate = fc
+      .record({
+        clauses: fc.array(anyClause, { maxLength: 4 }),
+        requiresHuman: fc.subarray<Kind>(["network"]),
+        otherwise: fc.constantFrom("review" as const, "block" as const),
+        expires: fc.record({
+          until: fc.constantFrom(NOW, { epochSeconds: 101, fraction: "" }),
+          inclusive: fc.boolean(),
+        }),
+      })
+      .map(({ clauses, ...rest }) => mandateOf(clauses, rest));
+    const asked = fc.constantFrom("/a/x", "/a/../b/x", "/b/x", "/%61/x").map((target) => ask({ target }));
+    fc.assert(
+      fc.property(fc.array(anyMandate, { minLength: 1, maxLength: 3 }), anyMandate, asked, (earlier, later, one) => {
+        const scoped = earlier.map((mandate, i) => [`scope:${i}`, mandate] as const);
+        const before = judgeMandates(one, policyOf(...scoped), NOW);
+        const after = judgeMandates(one, policyOf(...scoped, ["agent:a", later]), NOW);
+        expect(after.findings.slice(0, before.findings.length)).toEqual(before.findings);
+        // What did not permit before does not permit now.
+        if (before.basis === null) expect(after.basis).toBeNull();
+        else if (after.basis !== null) expect(after.basis.slice(0, before.basis.length)).toEqual(before.basis);
+      }),
     );
   });
 });
