@@ -123,8 +123,25 @@ export type {
   SpendWindow,
   Sweep,
 } from "./gate/ledger/change.ts";
+export { gatherFacts } from "./gate/ledger/facts.ts";
+export { type ChangeAnswer, commitGroup, type Group, type JudgedGroup, LARGEST_GROUP } from "./gate/ledger/group.ts";
 export type { LedgerError, PlainRefusal, Refusal, StoreError } from "./gate/ledger/refusal.ts";
+export type { EntryRow } from "./gate/ledger/rows.ts";
+export { type ColumnType, type Head, type Rows, TABLES, type Table, type TableName } from "./gate/ledger/rows.ts";
+export {
+  hears,
+  viewDecision,
+  viewEvent,
+  viewGrant,
+  viewHold,
+  viewMoney,
+  viewStop,
+  viewWebhook,
+} from "./gate/ledger/views.ts";
+export type { Loaded, LoadRequest, Means, Selector, Writes } from "./gate/ledger/work.ts";
+export { inForce, nameHash } from "./gate/ledger/work.ts";
 export { createMemoryStore, type MemoryMeans } from "./gate/memory/memoryStore.ts";
+export { pageOf } from "./gate/page.ts";
 export type {
   Agent,
   Agents,
@@ -240,8 +257,9 @@ export {
 export { type Commitment, commitTo, commitToFields, opensCommitment, SALT_LENGTH } from "./record/commitment.ts";
 export { type Digest, type DigestTag, digest, parseDigest } from "./record/digest.ts";
 export { CHAIN_START, type ChainLink, type ChainVerdict, verifyChain } from "./record/hashChain.ts";
+export { hex, unhex } from "./record/hex.ts";
 export { type HexSha256, sha256Hex } from "./record/hexSha256.ts";
-export { type LogRecord, parseRecord } from "./record/logRecord.ts";
+export { LOG_START, type LogRecord, parseRecord } from "./record/logRecord.ts";
 export {
   MANDATE_RECEIPT_LIFETIME,
   type MandateReceipt,
@@ -255,6 +273,7 @@ export {
   type ConsistencyProof,
   type InclusionProof,
   leafHash,
+  rootOf,
   type Sha256,
   verifyConsistency,
   verifyInclusion,

@@ -1,1 +1,2 @@
-export {};
+export { FAULT_POINTS, type Fault, type FaultPoint } from "./faults.ts";
+export { openSqliteStore, type SqliteOptions } from "./sqlite/sqliteStore.ts";

@@ -57,11 +57,11 @@ export interface Group {
   readonly changes: readonly Change[];
 }
 
-export type Answer = Result<Committed<Change["kind"]>, Refusal>;
+export type ChangeAnswer = Result<Committed<Change["kind"]>, Refusal>;
 
 export interface JudgedGroup {
   /** One for each change, in order. */
-  readonly answers: readonly Answer[];
+  readonly answers: readonly ChangeAnswer[];
   /** Undefined when nothing is to be written. */
   readonly writes: Writes | undefined;
 }
@@ -91,7 +91,7 @@ function want<K extends Change["kind"]>(change: Extract<Change, { kind: K }>, wo
   stepOf<K>(change).want(change, work);
 }
 
-function judge<K extends Change["kind"]>(change: Extract<Change, { kind: K }>, work: Work): Answer {
+function judge<K extends Change["kind"]>(change: Extract<Change, { kind: K }>, work: Work): ChangeAnswer {
   const key = idempotencyOf(change);
   const stored = key === undefined ? null : work.get("idempotency", key.key);
   if (key !== undefined && stored !== null && work.now < stored.expiresAt) {
