@@ -86,6 +86,7 @@ export { CHECKS, decide, factsNeeded } from "./decision/decide.ts";
 export type { Basis, BasisEntry, Decided, Fault, Outcome as DecisionOutcome } from "./decision/decision.ts";
 export type { Finding, Retry, Severity, Verdict } from "./decision/finding.ts";
 export { type Fact, type FactKey, type Facts, factsOf, NO_FACTS } from "./fact/fact.ts";
+export { type AdviceGiven, draftAdvice } from "./gate/advice.ts";
 export type { Answer, DecisionRequest, GateFault, Principal } from "./gate/answer.ts";
 export type { ContentKeeping } from "./gate/draft.ts";
 export { createGate, type Gate, type GatePorts, type HoldRules } from "./gate/gate.ts";

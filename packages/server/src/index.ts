@@ -16,6 +16,8 @@ export { type PinnedFetchOptions, pinnedFetch } from "./egress/pinnedFetch.ts";
 export { createResolver, type ResolverOptions } from "./egress/resolveHost.ts";
 export { type Dialect, toolSet } from "./face/dialect.ts";
 export { firewallDialect } from "./face/firewall.ts";
+export { type MandateFace, mandateDialect } from "./face/mandate.ts";
+export { nativeDialect } from "./face/native.ts";
 export { type AppOptions, BODY_LIMIT, createApp } from "./http/app.ts";
 export type { KeyError } from "./keys/keyError.ts";
 export { KEY_PURPOSES, type KeyPurpose, type KeyRing, openKeyRing, rotateKeyRing } from "./keys/keyRing.ts";
