@@ -43,6 +43,11 @@ export { nearMissText } from "./check/mandate/nearMissText.ts";
 export { type Shadowing, shadowings } from "./check/mandate/shadowing.ts";
 export { type Comparison, type Subject, subjectOf } from "./check/mandate/subject.ts";
 export { type Unreached, unreachedClauses } from "./check/mandate/unreached.ts";
+export { SCHEMA_BOUNDS, type SchemaBounds, type SchemaError, type SchemaErrorCode } from "./check/schema/bounds.ts";
+export { createSchemaCache, type SchemaCache } from "./check/schema/cache.ts";
+export { type CompiledSchema, compileSchema } from "./check/schema/compile.ts";
+export { judgeSchema, type SchemaReport, schemaFindings } from "./check/schema/judge.ts";
+export type { SchemaViolation } from "./check/schema/violations.ts";
 export { type BudgetInstance, budgetsOf, spend } from "./check/spend.ts";
 export { seriesOfBudget, spendSeries } from "./check/spendSeries.ts";
 export {
