@@ -4,26 +4,25 @@ const pollEvery = 500;
 
 /**
  * Wakes those who wait for a tenant's events: at once for what this process commits, and by looking twice a second for
- * what others do. `look` gives something that changes when anything was committed.
+ * what others do. `look` gives something that changes when something was committed.
  */
-export function watchers(look: () => string | Promise<string>) {
+export function watchers(look: (tenant: TenantId) => Promise<string | undefined>) {
   const waiting = new Map<TenantId, Set<() => void>>();
   let timer: NodeJS.Timeout | undefined;
-  let seen: string | undefined;
+  const seen = new Map<TenantId, string | undefined>();
 
   const wake = (tenant: TenantId): void => {
     for (const onChange of [...(waiting.get(tenant) ?? [])]) onChange();
   };
   const poll = async (): Promise<void> => {
-    let now: string | undefined;
-    try {
-      now = await look();
-    } catch {
-      // The next look may work, and whoever asks for events is told of the failure there.
-      return;
+    for (const tenant of waiting.keys()) {
+      // Nothing to tell when it cannot be looked: whoever asks for the events is told of that.
+      const now = await look(tenant);
+      const before = seen.get(tenant);
+      if (now === undefined) continue;
+      seen.set(tenant, now);
+      if (before !== undefined && before !== now) wake(tenant);
     }
-    if (seen !== undefined && now !== seen) for (const tenant of waiting.keys()) wake(tenant);
-    seen = now;
   };
 
   return {

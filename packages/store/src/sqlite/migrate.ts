@@ -3,7 +3,14 @@ import { type Dialect, MIGRATIONS } from "../sql/migrations.ts";
 import { storeError } from "../sql/storeError.ts";
 import { type SqliteDatabase, sqliteError } from "./driver.ts";
 
-const dialect: Dialect = { int: "integer", blob: "blob", table: " strict", keyed: " strict, without rowid" };
+const dialect: Dialect = {
+  int: "integer",
+  text: "text",
+  blob: "blob",
+  table: " strict",
+  keyed: " strict, without rowid",
+  unlogged: false,
+};
 
 /** Brings a file up to this version under the write lock of SQLite. A newer file is refused, and left as it is. */
 export function migrateSqlite(database: SqliteDatabase, upTo = MIGRATIONS.length): Result<number, StoreError> {

@@ -53,7 +53,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Result<St
   const writer = started.value;
   const tables = sqliteTables(database);
   const kysely = sqliteKysely(database);
-  const watched = watchers(() => pollHead(database));
+  const watched = watchers(async () => dataVersion(database));
   let closed = false;
 
   const asTenant: AsTenant = async (_, read) => {
@@ -122,7 +122,11 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Result<St
 
 const noHead: Head = { size: 0, at: 0, peaks: [], last: LOG_START, nameKey: "" };
 
-/** Changes when any process has committed: SQLite counts it for us. */
-function pollHead(database: SqliteDatabase): string {
-  return String(database.all("pragma data_version")[0]?.["data_version"]);
+/** Changes when another process has committed: SQLite counts that for us. */
+function dataVersion(database: SqliteDatabase): string | undefined {
+  try {
+    return String(database.all("pragma data_version")[0]?.["data_version"]);
+  } catch {
+    return undefined;
+  }
 }
