@@ -22,6 +22,7 @@ export { type AppOptions, BODY_LIMIT, createApp } from "./http/app.ts";
 export type { KeyError } from "./keys/keyError.ts";
 export { KEY_PURPOSES, type KeyPurpose, type KeyRing, openKeyRing, rotateKeyRing } from "./keys/keyRing.ts";
 export { createNodeSigner } from "./keys/nodeSigner.ts";
+export { createLogger, type Logger } from "./logger.ts";
 export type { Implementation } from "./mcp/protocol.ts";
 export { serveMcpStdio } from "./mcp/stdio.ts";
 export type { PublishedTool, Tool, ToolAnswer, ToolSet } from "./mcp/tool.ts";
