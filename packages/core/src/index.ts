@@ -93,6 +93,17 @@ export type { Finding, Retry, Severity, Verdict } from "./decision/finding.ts";
 export { type Fact, type FactKey, type Facts, factsOf, NO_FACTS } from "./fact/fact.ts";
 export { type AdviceGiven, draftAdvice } from "./gate/advice.ts";
 export type { Answer, DecisionRequest, GateFault, Principal } from "./gate/answer.ts";
+export {
+  authenticate,
+  formatApiKey,
+  hashSecret,
+  isKeyId,
+  KEY_SCOPES,
+  type KeyIdentity,
+  type KeyRefused,
+  type KeyScope,
+  SECRET_LENGTH,
+} from "./gate/apiKey.ts";
 export type { ContentKeeping } from "./gate/draft.ts";
 export { createGate, type Gate, type GatePorts, type HoldRules } from "./gate/gate.ts";
 export type { FactSource } from "./gate/gather.ts";
@@ -189,6 +200,7 @@ export type {
   Webhook,
   Webhooks,
 } from "./gate/ports.ts";
+export { isTenantId } from "./gate/tenantId.ts";
 export { canonicalize, NotJsonError } from "./json/canonical.ts";
 export type { JsonError, JsonErrorCode } from "./json/jsonError.ts";
 export { mandateForm } from "./json/mandateForm.ts";

@@ -1021,6 +1021,12 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
       expect(await marks(hour)).toEqual(["read_private"]);
     });
 
+    test.each(["", "*", "a_b", "A", "a'b", "-a", "a".repeat(64), "\u0000"])("%j is no tenant", async (name) => {
+      expect(await refused(decideChange(), name)).toBe("store.refused_input");
+      const found = await store.decision(name, "dec_1");
+      expect(found.ok ? found.value : null).toBeNull();
+    });
+
     test("rates count what came within the window", async () => {
       expect(await read(store.hit(tenant, "k", minute))).toBe(1);
       expect(await read(store.hit(tenant, "k", minute))).toBe(2);

@@ -51,9 +51,12 @@ export async function migratePostgres(pool: Pool, upTo = MIGRATIONS.length): Pro
 /** Which tenant's rows a transaction sees. Without it, none. */
 export const TENANT = "countersign.tenant";
 
+/** Asks across tenants, where a table has a policy for that; no tenant has this name. */
+export const EVERY_TENANT = "*";
+
 /**
  * Every table with tenants shows a transaction the rows of its own tenant only, the owner of the table included. One
- * exception: the sender of webhooks may ask, as `*`, which tenants have some; no tenant has that name.
+ * exception: the sender of webhooks may ask which tenants have some.
  */
 async function secure(query: (text: string) => Promise<{ rows: { name: string }[] }>): Promise<void> {
   const { rows } = await query(`select c.relname as name from pg_class c
@@ -65,6 +68,8 @@ async function secure(query: (text: string) => Promise<{ rows: { name: string }[
     await query(`alter table "${name}" force row level security`);
     await query(`create policy own_tenant on "${name}" using (${own}) with check (${own})`);
     if (name === "webhooks")
-      await query(`create policy every_tenant on webhooks for select using (current_setting('${TENANT}', true) = '*')`);
+      await query(
+        `create policy every_tenant on webhooks for select using (current_setting('${TENANT}', true) = '${EVERY_TENANT}')`,
+      );
   }
 }

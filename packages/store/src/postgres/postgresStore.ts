@@ -3,6 +3,7 @@ import {
   err,
   gatherFacts,
   type Head,
+  isTenantId,
   LOG_START,
   type Millis,
   ok,
@@ -23,7 +24,7 @@ import { startTask, type TaskArguments, type TaskName, type TaskResult } from ".
 import { watchers } from "../watchers.ts";
 import { committer } from "./committer.ts";
 import { postgresError } from "./errors.ts";
-import { migratePostgres, TENANT } from "./migrate.ts";
+import { EVERY_TENANT, migratePostgres, TENANT } from "./migrate.ts";
 import { load, numbered } from "./tables.ts";
 
 export interface PostgresOptions {
@@ -67,6 +68,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Resul
 
   const asTenant: AsTenant = async (tenant, read) => {
     if (closed) return err(storeError("store.closed"));
+    if (tenant !== EVERY_TENANT && !isTenantId(tenant)) return err(storeError("store.refused_input"));
     try {
       const value = await kysely
         .transaction()
@@ -128,6 +130,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Resul
 
     commit: async (tenant, change) => {
       if (closed) return err(storeError("store.closed"));
+      if (!isTenantId(tenant)) return err(storeError("store.refused_input"));
       const answer = await commit(tenant, change);
       if (answer.ok) watched.wake(tenant);
       return answer as never;
@@ -212,7 +215,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Resul
     settleDelivery: (tenant, id, result) => task(tenant, "settleDelivery", (now) => [tenant, id, result, now]),
     replayDeliveries: (tenant, what) => task(tenant, "replayDeliveries", (now) => [tenant, what, now]),
     takeDeliveries: async ({ limit, leaseFor }) => {
-      const tenants = await asTenant("*", (database) =>
+      const tenants = await asTenant(EVERY_TENANT, (database) =>
         database.selectFrom("webhooks").select("tenant").distinct().where("state", "=", "active").execute(),
       );
       if (!tenants.ok) return tenants;

@@ -4,6 +4,7 @@ import {
   err,
   gatherFacts,
   type Head,
+  isTenantId,
   LOG_START,
   type Millis,
   ok,
@@ -69,6 +70,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Result<St
     ...sqlReads(asTenant, async () => clock()),
 
     commit: async <C extends Change>(tenant: TenantId, change: C) => {
+      if (!isTenantId(tenant)) return err(storeError("store.refused_input"));
       const answer = await writer.commit({ tenant, clock: clock(), change });
       if (answer.ok) watched.wake(tenant);
       return answer as never;
