@@ -36,6 +36,9 @@ const CODES = {
   "pattern.too_large": "schema.pattern_too_large",
 } as const satisfies Record<PatternError["code"], SchemaErrorCode>;
 
+/** What preparing a pattern costs beside its instructions, in such. */
+const PATTERN_OVERHEAD = 20;
+
 /** Instructions of all patterns of one schema. */
 const MAX_INSTRUCTIONS = 50_000;
 
@@ -57,7 +60,7 @@ export function replaceKeywords({ browser, experimental, instance, engine }: Lib
   function prepare(source: string, schema: Schema, ast: object): Pattern {
     const prepared = preparePattern(source, engine);
     if (!prepared.ok) throw new PatternRefused(prepared.error, schema.cursor);
-    const sum = (instructions.get(ast) ?? 0) + prepared.value.cost;
+    const sum = (instructions.get(ast) ?? 0) + prepared.value.cost + PATTERN_OVERHEAD;
     instructions.set(ast, sum);
     if (sum > MAX_INSTRUCTIONS)
       throw new PatternRefused(
