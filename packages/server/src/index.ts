@@ -14,6 +14,7 @@ export type { EgressError } from "./egress/egressError.ts";
 export { EgressFailure, egressFetch } from "./egress/egressFetch.ts";
 export { type PinnedFetchOptions, pinnedFetch } from "./egress/pinnedFetch.ts";
 export { createResolver, type ResolverOptions } from "./egress/resolveHost.ts";
+export { type ActionGateFace, actionGateDialect } from "./face/actionGate.ts";
 export { type Dialect, toolSet } from "./face/dialect.ts";
 export { firewallDialect } from "./face/firewall.ts";
 export { type MandateFace, mandateDialect } from "./face/mandate.ts";
