@@ -14,6 +14,17 @@ export { KINDS, SURFACES, TEXT_SOURCES } from "./action/action.ts";
 export { partyKey } from "./action/partyKey.ts";
 export { percentDecoded } from "./action/percentDecoded.ts";
 export { normaliseTarget, TARGET_MAX_LENGTH, type Target, type TargetError } from "./action/target.ts";
+export { actionsOfMoves, assetCurrency } from "./check/calldata/actions.ts";
+export { actionsOfCalldata, calldata, movesOfCalldata } from "./check/calldata/calldata.ts";
+export { CALLS } from "./check/calldata/calls.ts";
+export { decodeCalldata, type Transaction } from "./check/calldata/decodeCalldata.ts";
+export {
+  type Account,
+  type Actor as MoveActor,
+  isRevocation,
+  type Move,
+  type MoveAmount,
+} from "./check/calldata/move.ts";
 export type { Check } from "./check/check.ts";
 export { findSecrets, type SecretMatch } from "./check/credentials/findSecrets.ts";
 export { findSecretsIn, judgeCredentials, type SecretFinding } from "./check/credentials/findSecretsIn.ts";
@@ -61,6 +72,8 @@ export {
 } from "./check/token/factors.ts";
 export { judgeToken, type TokenJudgement, type TokenSeverity } from "./check/token/judge.ts";
 export type { StageReport, StageStatus, TokenFacts, TokenFlag } from "./check/token/report.ts";
+export { decodeTypedData, PERMIT2, type TypedMoves } from "./check/typedData/decodeTypedData.ts";
+export { actionsOfTypedData, typedData } from "./check/typedData/typedData.ts";
 export {
   type Address,
   type AddressRange,
