@@ -55,6 +55,7 @@ export function sqlReads(asTenant: AsTenant, clock: () => Promise<Millis>): Read
     Math.max(await clock(), (await headOf(database, tenant)).at);
 
   return {
+    durable: true,
     now: (tenant) => asTenant(tenant, (database) => nowOf(database, tenant)),
 
     decision: (tenant, id) =>

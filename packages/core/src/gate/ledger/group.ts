@@ -1,7 +1,7 @@
 import { ok, type Result } from "../../result.ts";
 import type { Committed } from "../ports.ts";
 import type { Change, Idempotency, Millis } from "./change.ts";
-import { answerClaimStep, freeClaimStep, openClaimStep } from "./claims.ts";
+import { answerClaimStep, freeClaimStep, keepClaimStep, openClaimStep } from "./claims.ts";
 import { decideStep, noteStep } from "./decide.ts";
 import {
   putAgentStep,
@@ -41,6 +41,7 @@ const STEPS: { readonly [K in Change["kind"]]: Step<K> } = {
   "key.revoke": revokeKeyStep,
   erase: eraseStep,
   "claim.open": openClaimStep,
+  "claim.keep": keepClaimStep,
   "claim.answer": answerClaimStep,
   "claim.free": freeClaimStep,
   "webhook.put": putWebhookStep,

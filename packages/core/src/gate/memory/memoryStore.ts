@@ -54,6 +54,7 @@ export function createMemoryStore(means: MemoryMeans): Store {
   }
 
   return {
+    durable: false,
     commit,
     facts: async (id, query) => {
       const tenant = of(id);
