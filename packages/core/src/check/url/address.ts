@@ -75,20 +75,38 @@ function knownRange(cidr: string): AddressRange {
   return range;
 }
 
-const SPECIAL: readonly Named[] = [...SPECIAL_IPV4, ...SPECIAL_IPV6].map(named);
-const PUBLIC_IPV6 = knownRange(GLOBAL_UNICAST);
+interface Ranges {
+  readonly special: readonly Named[];
+  readonly publicIpv6: AddressRange;
+  readonly mapped: AddressRange;
+  readonly nat64: AddressRange;
+  /** IPv4 addresses stand in the last 32 bits. */
+  readonly low32: readonly AddressRange[];
+  readonly sixToFour: AddressRange;
+  readonly teredo: AddressRange;
+}
 
-const MAPPED = knownRange("::ffff:0:0/96");
-const NAT64 = knownRange("64:ff9b::/96");
-const LOW_32: readonly AddressRange[] = [
-  MAPPED,
-  NAT64,
-  knownRange("::/96"),
-  knownRange("::ffff:0:0:0/96"),
-  knownRange("64:ff9b:1::/48"),
-];
-const SIX_TO_FOUR = knownRange("2002::/16");
-const TEREDO = knownRange("2001::/32");
+let known: Ranges | undefined;
+
+/** Read at the first question: a program that starts for one ask, which names no address, must not wait for it. */
+const ranges = (): Ranges => {
+  known ??= readRanges();
+  return known;
+};
+
+function readRanges(): Ranges {
+  const mapped = knownRange("::ffff:0:0/96");
+  const nat64 = knownRange("64:ff9b::/96");
+  return {
+    special: [...SPECIAL_IPV4, ...SPECIAL_IPV6].map(named),
+    publicIpv6: knownRange(GLOBAL_UNICAST),
+    mapped,
+    nat64,
+    low32: [mapped, nat64, ...["::/96", "::ffff:0:0:0/96", "64:ff9b:1::/48"].map(knownRange)],
+    sixToFour: knownRange("2002::/16"),
+    teredo: knownRange("2001::/32"),
+  };
+}
 
 /**
  * The IPv4 addresses an IPv6 address carries: mapped, compatible and translated (RFC 4291, RFC 2765), NAT64 (RFC 6052,
@@ -96,11 +114,12 @@ const TEREDO = knownRange("2001::/32");
  */
 export function unpackAddress(address: Address): readonly Address[] {
   if (address.family === 4) return [];
+  const { low32, sixToFour, teredo } = ranges();
   const low = address.value & 0xffffffffn;
   const inside: bigint[] = [];
-  if (LOW_32.some((range) => inRange(address, range))) inside.push(low);
-  if (inRange(address, SIX_TO_FOUR)) inside.push((address.value >> 80n) & 0xffffffffn);
-  if (inRange(address, TEREDO)) inside.push((address.value >> 64n) & 0xffffffffn, low ^ 0xffffffffn);
+  if (low32.some((range) => inRange(address, range))) inside.push(low);
+  if (inRange(address, sixToFour)) inside.push((address.value >> 80n) & 0xffffffffn);
+  if (inRange(address, teredo)) inside.push((address.value >> 64n) & 0xffffffffn, low ^ 0xffffffffn);
   // The bit 0x0200 says "globally unique", and nobody checks it.
   if (((address.value >> 32n) & 0xfdffffffn) === 0x5efen) inside.push(low);
   return inside.map(fromIpv4);
@@ -112,9 +131,10 @@ export function reachOf(address: Address): Reach {
     const reach = reachOf(inside);
     if (reach.reach === "internal") return { reach: "internal", what: `${reach.what}, written inside an IPv6 address` };
   }
-  const special = SPECIAL.find((range) => inRange(address, range));
+  const { special: all, publicIpv6 } = ranges();
+  const special = all.find((range) => inRange(address, range));
   if (special !== undefined) return { reach: "internal", what: special.what };
-  if (address.family === 6 && !inRange(address, PUBLIC_IPV6))
+  if (address.family === 6 && !inRange(address, publicIpv6))
     return { reach: "internal", what: "outside the part of IPv6 that is public" };
   return { reach: "public" };
 }
@@ -125,6 +145,6 @@ export function reachOf(address: Address): Reach {
  */
 export function reachOfResolved(address: Address): Reach {
   const [inside] = unpackAddress(address);
-  const translated = inRange(address, MAPPED) || inRange(address, NAT64);
+  const translated = inRange(address, ranges().mapped) || inRange(address, ranges().nat64);
   return translated && inside !== undefined ? reachOf(inside) : reachOf(address);
 }

@@ -44,10 +44,24 @@ const RECOMMENDED = [
 
 type Script = (typeof RECOMMENDED)[number];
 
-const SCRIPTS: readonly (readonly [Script, RegExp])[] = RECOMMENDED.map((name) => [
-  name,
-  new RegExp(`\\p{Script=${name}}`, "u"),
-]);
+interface Scripts {
+  readonly each: readonly (readonly [Script, RegExp])[];
+  readonly outside: RegExp;
+}
+
+let scripts: Scripts | undefined;
+
+/** Made at the first label that is not ASCII: looking the scripts up takes longer than a plain name is judged. */
+function scriptPatterns(): Scripts {
+  scripts ??= {
+    each: RECOMMENDED.map((name) => [name, new RegExp(`\\p{Script=${name}}`, "u")]),
+    outside: new RegExp(
+      `[^\\p{Script=Common}\\p{Script=Inherited}${RECOMMENDED.map((name) => `\\p{Script=${name}}`).join("")}]`,
+      "u",
+    ),
+  };
+  return scripts;
+}
 
 /** Written together in one word, with Latin letters among them (UTS #39, "highly restrictive"). */
 const TOGETHER: readonly ReadonlySet<Script>[] = [
@@ -72,10 +86,6 @@ const AT_HOME: Readonly<Partial<Record<Script, ReadonlySet<string>>>> = {
   Hebrew: new Set(["il"]),
 };
 
-const OUTSIDE_RECOMMENDED = new RegExp(
-  `[^\\p{Script=Common}\\p{Script=Inherited}${RECOMMENDED.map((name) => `\\p{Script=${name}}`).join("")}]`,
-  "u",
-);
 /** A dot on a letter that has one, strokes through a letter, more marks than any language stacks. */
 const HIDDEN_MARK = /[ijlı]\u0307|[\u0335-\u0338]|\p{Mn}{5,}|^\p{M}/u;
 const FOREIGN_DIGIT = /[^\P{Nd}0-9]/u;
@@ -89,14 +99,18 @@ export function homographReason(label: string, top: string): HomographReason | n
   const chars = Array.from(label);
   if (chars.some((char) => STRUCTURAL.has(char))) return "with a character that looks like a separator";
   if (HIDDEN_MARK.test(label)) return "with marks that hide in other letters";
-  if (OUTSIDE_RECOMMENDED.test(label)) return "in a script that is out of use";
+  if (scriptPatterns().outside.test(label)) return "in a script that is out of use";
   if (mixesDigits(chars)) return "that mixes kinds of digits";
-  const scripts = new Set(SCRIPTS.filter(([, pattern]) => pattern.test(label)).map(([name]) => name));
-  if (!belongTogether(scripts)) return "that mixes scripts";
+  const written = new Set(
+    scriptPatterns()
+      .each.filter(([, pattern]) => pattern.test(label))
+      .map(([name]) => name),
+  );
+  if (!belongTogether(written)) return "that mixes scripts";
   const foreign = chars.filter((char) => char > "\x7f");
   if (!foreign.every((char) => LOOKS_LIKE.has(char))) return null;
-  const [only] = scripts;
-  const expected = scripts.size === 1 && only !== undefined && isAtHome(only, top);
+  const [only] = written;
+  const expected = written.size === 1 && only !== undefined && isAtHome(only, top);
   return expected ? null : "that looks like other letters";
 }
 
@@ -109,7 +123,7 @@ function belongTogether(scripts: ReadonlySet<Script>): boolean {
 /** A top-level domain in the script itself ("рф") is home as well. */
 function isAtHome(script: Script, top: string): boolean {
   if (AT_HOME[script]?.has(top) === true) return true;
-  return script !== "Latin" && SCRIPTS.some(([name, pattern]) => name === script && pattern.test(top));
+  return script !== "Latin" && scriptPatterns().each.some(([name, pattern]) => name === script && pattern.test(top));
 }
 
 function mixesDigits(chars: readonly string[]): boolean {
