@@ -1,7 +1,11 @@
 // Type-checks and emits every package, then bundles the program.
 import { spawnSync } from "node:child_process";
 
-for (const args of [["node_modules/typescript7/bin/tsc", "-b"]]) {
-  const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
+const bundle = ["../../node_modules/tsdown/dist/run.mjs", "--log-level", "error"];
+for (const [args, cwd] of [
+  [["node_modules/typescript7/bin/tsc", "-b"], "."],
+  [bundle, "packages/cli"],
+]) {
+  const { status } = spawnSync(process.execPath, args, { cwd, stdio: ["inherit", "inherit", "inherit"] });
   if (status !== 0) process.exit(status ?? 1);
 }

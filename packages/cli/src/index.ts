@@ -1,1 +1,1 @@
-export {};
+export { program, run } from "./main.ts";

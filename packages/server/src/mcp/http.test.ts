@@ -40,14 +40,8 @@ const TOOLS: readonly Tool[] = [
 let app: FastifyInstance;
 let port: number;
 beforeAll(async () => {
-  const logger = pino({ level: "silent" });
-  app = createApp({ logger, hosts: [], origins: [] });
-  mountMcp(
-    app,
-    { name: "countersign", title: "Countersign", version: "0.0.0" },
-    [{ name: "probe", tools: TOOLS }],
-    logger,
-  );
+  app = createApp({ logger: pino({ level: "silent" }), hosts: [], origins: [] });
+  mountMcp(app, { name: "countersign", title: "Countersign", version: "0.0.0" }, [{ name: "probe", tools: TOOLS }]);
   await app.listen({ port: 0, host: "127.0.0.1" });
   port = (app.server.address() as AddressInfo).port;
 });

@@ -1,0 +1,77 @@
+import {
+  type Ask,
+  actionDigest,
+  type BasisEntry,
+  decide,
+  type EffectivePolicy,
+  type Fact,
+  type FactKey,
+  type Facts,
+  factsNeeded,
+  factsOf,
+  formatInstant,
+  type Instant,
+  type JsonValue,
+} from "@countersign/core";
+import { askOf } from "../ask.ts";
+import { CommandError, refuse, STATUS } from "../exit.ts";
+import { nameOf, readJson } from "../input.ts";
+import { timeOf } from "../now.ts";
+import { print, printJson } from "../output.ts";
+import { readPolicyFile } from "../policyFile.ts";
+import { printVerdict, reasonOf } from "../reasons.ts";
+import type { CheckOptions } from "./checkOptions.ts";
+
+/** Decides one ask, on paper: nothing is recorded, reserved or signed. */
+export async function check(file: string, options: CheckOptions): Promise<void> {
+  if (options.dialect !== undefined || options.mandate !== undefined) {
+    if (options.policy !== undefined)
+      throw new CommandError(
+        "usage",
+        "a dialect judges by what its arguments carry, so --policy cannot be given with it",
+      );
+    return (await import("./checkDialect.ts")).checkDialect(file, options);
+  }
+  if (file === "-" && options.policy === "-")
+    throw new CommandError("usage", "the ask and the policy cannot both be read from stdin");
+  const now = timeOf(options.now);
+  const ask = askOf(await readJson(file, "plain"), nameOf(file));
+  const policy = options.policy === undefined ? null : await readPolicyFile(options.policy);
+  const outcome = decide(ask, policy, nothingHappened(ask, policy, now), now);
+  if (outcome.kind === "fault") return refuse(outcome, nameOf(file));
+  const { verdict, basis, findings } = outcome;
+  process.exitCode = STATUS[verdict];
+  if (options.json === true) {
+    printJson({ verdict, basis, findings, action_digest: actionDigest(ask), policy_digest: policy?.digest ?? null });
+    return;
+  }
+  printVerdict(verdict, basis === null ? "" : `by ${basis.map(basisText).join(", ")}`, findings.map(reasonOf));
+  if (policy === null)
+    print("  Give the policy to decide by with --policy FILE; countersign init writes one to start with.");
+}
+
+/** Outside a running gate nothing was spent or stopped, and that is known; all else would have to be looked up, and is not. */
+function nothingHappened(ask: Ask, policy: EffectivePolicy | null, now: Instant): Facts {
+  const known: Readonly<Record<string, JsonValue>> = { spent: { spent: "0", reserved: "0" }, stops: [] };
+  const at = formatInstant(now);
+  const keys = policy === null ? [] : factsNeeded(ask, policy, now);
+  return factsOf(
+    keys.map((key: FactKey): { readonly key: FactKey; readonly fact: Fact } => {
+      const value = known[key.fact];
+      return {
+        key,
+        fact:
+          value === undefined
+            ? { state: "unknown", reason: "the command line looks nothing up" }
+            : { state: "known", value, source: "command line", at },
+      };
+    }),
+  );
+}
+
+const basisText = (entry: BasisEntry): string =>
+  entry.by === "clause"
+    ? `clause ${entry.id} of ${entry.scope}`
+    : entry.by === "default"
+      ? `the default of ${entry.scope}`
+      : `the rule for ${entry.id}`;

@@ -1,0 +1,46 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { KEY_PURPOSES, openKeyRing } from "@countersign/server";
+import { CommandError } from "../exit.ts";
+import { keyFolder, purposesIn, refuseKeys } from "../keyFolder.ts";
+import { print } from "../output.ts";
+import { printable } from "../printable.ts";
+import { STARTER_POLICY } from "../starterPolicy.ts";
+
+export interface InitOptions {
+  readonly home: string;
+  readonly policy: string;
+}
+
+/** Writes a starter policy and signing keys. What is there already is kept as it is. */
+export async function init({ home, policy }: InitOptions): Promise<void> {
+  const folder = keyFolder(home);
+  tell(policy, await writeNew(policy, STARTER_POLICY));
+  // A copy of the home in a repository would hand the keys to everybody who reads it.
+  tell(join(home, ".gitignore"), await writeNew(join(home, ".gitignore"), "*\n"));
+  const before = new Set(purposesIn(folder));
+  for (const purpose of KEY_PURPOSES) {
+    const ring = await openKeyRing(folder, purpose, new Date());
+    if (!ring.ok) return refuseKeys(ring.error);
+    tell(join(folder, `${purpose}.json`), before.has(purpose) ? "kept" : "wrote");
+  }
+  print(
+    "",
+    "Next:",
+    `  countersign doctor --policy ${printable(policy)}`,
+    `  countersign serve --policy ${printable(policy)}`,
+  );
+}
+
+const tell = (file: string, done: "wrote" | "kept"): void => print(`${done}  ${printable(file)}`);
+
+async function writeNew(file: string, text: string): Promise<"wrote" | "kept"> {
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text, { flag: "wx" });
+    return "wrote";
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "EEXIST") return "kept";
+    throw new CommandError("init.unwritable", "the file cannot be written", { at: file });
+  }
+}
