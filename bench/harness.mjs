@@ -7,6 +7,9 @@ import { performance } from "node:perf_hooks";
 /** Long enough that the clock's resolution and one collection of garbage do not decide a sample. */
 const sampleMillis = 5;
 
+/** On two busy cores the optimising compiler runs late: what is measured before it is done measures the interpreter. */
+const warmMillis = 700;
+
 /**
  * @param {{
  *   name: string,
@@ -50,13 +53,17 @@ export const median = (values) => {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 };
 
-/** How many calls fill a sample; on the way the engine has compiled what it will. */
+/** How many calls fill a sample, found after running long enough that the engine has compiled what it will. */
 async function calibrate(run) {
   let calls = 1;
+  let warm = 0;
   for (;;) {
     const millis = await time(run, calls);
-    if (millis >= sampleMillis) return calls;
-    calls = millis < sampleMillis / 10 ? calls * 10 : Math.ceil((calls * sampleMillis * 1.2) / millis);
+    warm += millis;
+    if (millis >= sampleMillis && warm >= warmMillis) return calls;
+    if (millis < sampleMillis)
+      calls = millis < sampleMillis / 10 ? calls * 10 : Math.ceil((calls * sampleMillis * 1.2) / millis);
+    else if (millis > 2 * sampleMillis) calls = Math.max(1, Math.floor((calls * sampleMillis * 1.2) / millis));
   }
 }
 

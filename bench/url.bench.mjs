@@ -32,7 +32,7 @@ for (const [kind, urls] of Object.entries(kinds)) {
       "new URL": () => urls.map(parse),
     },
     ratio: ["judgeUrl", "new URL"],
-    floor: 0.015,
+    floor: 0.005,
   });
 }
 
@@ -40,7 +40,7 @@ await compare({
   name: "normal form of a target",
   contenders: { normaliseTarget: () => kinds.plain.map(normaliseTarget), "new URL": () => kinds.plain.map(parse) },
   ratio: ["normaliseTarget", "new URL"],
-  floor: 0.02,
+  floor: 0.01,
 });
 
 const long = `https://example.com/${"a/%C3%A9".repeat(2000)}`;

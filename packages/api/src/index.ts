@@ -6,7 +6,11 @@ export {
   type Decision,
 } from "./client/createClient.ts";
 export type { Fetch, FetchedResponse, RemoteError } from "./client/transport.ts";
+export { type ActionGateDeps, type AdviceGiven, actionGate } from "./dialect/action-gate/actionGate.ts";
+export type { Signals } from "./dialect/action-gate/prompt.ts";
+export { ACTION_GATE_TOOL } from "./dialect/action-gate/schema.ts";
 export { type FirewallDeps, firewall } from "./dialect/firewall/firewall.ts";
+export { FIREWALL_TOOLS } from "./dialect/firewall/schema.ts";
 export { checkAction, type MandateDeps } from "./dialect/mandate/checkAction.ts";
 export { mandate } from "./dialect/mandate/mandate.ts";
 export { MANDATE_TOOLS } from "./dialect/mandate/schema.ts";

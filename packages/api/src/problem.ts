@@ -186,6 +186,8 @@ export interface Problem {
   readonly expected?: string;
   /** All that is wrong, when it is more than one thing; the first stands in `detail` too. */
   readonly errors?: readonly Fault[];
+  /** `detail` once more, for clients of the action gate. */
+  readonly error?: string;
 }
 
 /** What an error value of any part says of itself. */

@@ -14,6 +14,17 @@ export { KINDS, SURFACES, TEXT_SOURCES } from "./action/action.ts";
 export { partyKey } from "./action/partyKey.ts";
 export { percentDecoded } from "./action/percentDecoded.ts";
 export { normaliseTarget, TARGET_MAX_LENGTH, type Target, type TargetError } from "./action/target.ts";
+export { actionsOfMoves, assetCurrency } from "./check/calldata/actions.ts";
+export { actionsOfCalldata, calldata, movesOfCalldata } from "./check/calldata/calldata.ts";
+export { CALLS } from "./check/calldata/calls.ts";
+export { decodeCalldata, type Transaction } from "./check/calldata/decodeCalldata.ts";
+export {
+  type Account,
+  type Actor as MoveActor,
+  isRevocation,
+  type Move,
+  type MoveAmount,
+} from "./check/calldata/move.ts";
 export type { Check } from "./check/check.ts";
 export { findSecrets, type SecretMatch } from "./check/credentials/findSecrets.ts";
 export { findSecretsIn, judgeCredentials, type SecretFinding } from "./check/credentials/findSecretsIn.ts";
@@ -43,6 +54,11 @@ export { nearMissText } from "./check/mandate/nearMissText.ts";
 export { type Shadowing, shadowings } from "./check/mandate/shadowing.ts";
 export { type Comparison, type Subject, subjectOf } from "./check/mandate/subject.ts";
 export { type Unreached, unreachedClauses } from "./check/mandate/unreached.ts";
+export { SCHEMA_BOUNDS, type SchemaBounds, type SchemaError, type SchemaErrorCode } from "./check/schema/bounds.ts";
+export { createSchemaCache, type SchemaCache } from "./check/schema/cache.ts";
+export { type CompiledSchema, compileSchema } from "./check/schema/compile.ts";
+export { judgeSchema, type SchemaReport, schemaFindings } from "./check/schema/judge.ts";
+export type { SchemaViolation } from "./check/schema/violations.ts";
 export { type BudgetInstance, budgetsOf, spend } from "./check/spend.ts";
 export { seriesOfBudget, spendSeries } from "./check/spendSeries.ts";
 export {
@@ -56,6 +72,8 @@ export {
 } from "./check/token/factors.ts";
 export { judgeToken, type TokenJudgement, type TokenSeverity } from "./check/token/judge.ts";
 export type { StageReport, StageStatus, TokenFacts, TokenFlag } from "./check/token/report.ts";
+export { decodeTypedData, PERMIT2, type TypedMoves } from "./check/typedData/decodeTypedData.ts";
+export { actionsOfTypedData, typedData } from "./check/typedData/typedData.ts";
 export {
   type Address,
   type AddressRange,
@@ -86,7 +104,19 @@ export { CHECKS, decide, factsNeeded } from "./decision/decide.ts";
 export type { Basis, BasisEntry, Decided, Fault, Outcome as DecisionOutcome } from "./decision/decision.ts";
 export type { Finding, Retry, Severity, Verdict } from "./decision/finding.ts";
 export { type Fact, type FactKey, type Facts, factsOf, NO_FACTS } from "./fact/fact.ts";
+export { type AdviceGiven, draftAdvice } from "./gate/advice.ts";
 export type { Answer, DecisionRequest, GateFault, Principal } from "./gate/answer.ts";
+export {
+  authenticate,
+  formatApiKey,
+  hashSecret,
+  isKeyId,
+  KEY_SCOPES,
+  type KeyIdentity,
+  type KeyRefused,
+  type KeyScope,
+  SECRET_LENGTH,
+} from "./gate/apiKey.ts";
 export type { ContentKeeping } from "./gate/draft.ts";
 export { createGate, type Gate, type GatePorts, type HoldRules } from "./gate/gate.ts";
 export type { FactSource } from "./gate/gather.ts";
@@ -123,8 +153,25 @@ export type {
   SpendWindow,
   Sweep,
 } from "./gate/ledger/change.ts";
+export { gatherFacts } from "./gate/ledger/facts.ts";
+export { type ChangeAnswer, commitGroup, type Group, type JudgedGroup, LARGEST_GROUP } from "./gate/ledger/group.ts";
 export type { LedgerError, PlainRefusal, Refusal, StoreError } from "./gate/ledger/refusal.ts";
+export type { EntryRow } from "./gate/ledger/rows.ts";
+export { type ColumnType, type Head, type Rows, TABLES, type Table, type TableName } from "./gate/ledger/rows.ts";
+export {
+  hears,
+  viewDecision,
+  viewEvent,
+  viewGrant,
+  viewHold,
+  viewMoney,
+  viewStop,
+  viewWebhook,
+} from "./gate/ledger/views.ts";
+export type { Loaded, LoadRequest, Means, Selector, Writes } from "./gate/ledger/work.ts";
+export { inForce, nameHash } from "./gate/ledger/work.ts";
 export { createMemoryStore, type MemoryMeans } from "./gate/memory/memoryStore.ts";
+export { pageOf } from "./gate/page.ts";
 export type {
   Agent,
   Agents,
@@ -166,6 +213,7 @@ export type {
   Webhook,
   Webhooks,
 } from "./gate/ports.ts";
+export { isTenantId } from "./gate/tenantId.ts";
 export { canonicalize, NotJsonError } from "./json/canonical.ts";
 export type { JsonError, JsonErrorCode } from "./json/jsonError.ts";
 export { mandateForm } from "./json/mandateForm.ts";
@@ -240,8 +288,9 @@ export {
 export { type Commitment, commitTo, commitToFields, opensCommitment, SALT_LENGTH } from "./record/commitment.ts";
 export { type Digest, type DigestTag, digest, parseDigest } from "./record/digest.ts";
 export { CHAIN_START, type ChainLink, type ChainVerdict, verifyChain } from "./record/hashChain.ts";
+export { hex, unhex } from "./record/hex.ts";
 export { type HexSha256, sha256Hex } from "./record/hexSha256.ts";
-export { type LogRecord, parseRecord } from "./record/logRecord.ts";
+export { LOG_START, type LogRecord, parseRecord } from "./record/logRecord.ts";
 export {
   MANDATE_RECEIPT_LIFETIME,
   type MandateReceipt,
@@ -255,6 +304,7 @@ export {
   type ConsistencyProof,
   type InclusionProof,
   leafHash,
+  rootOf,
   type Sha256,
   verifyConsistency,
   verifyInclusion,

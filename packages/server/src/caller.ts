@@ -1,8 +1,6 @@
-/** Who a request comes from, by its credential. Without one, on loopback, it is the agent `local`. */
-export interface Caller {
-  readonly tenant: string;
-  readonly agent: string;
-  readonly teams: readonly string[];
-}
+import type { Principal } from "@countersign/core";
 
-export const LOCAL: Caller = { tenant: "local", agent: "local", teams: [] };
+/** Who a request comes from, by its credential. Without one, on loopback, it is the agent `local`. */
+export type Caller = Principal;
+
+export const LOCAL: Caller = { tenant: "local", agent: "local", teams: [], credential: "loopback" };

@@ -179,14 +179,13 @@ test("a secret in a request is in no answer and no log", async () => {
 });
 
 test("the reference describes every route, and its page loads nothing and runs nothing", async () => {
-  const document = JSON.parse(
-    (await app.inject({ url: "/openapi.json", headers: { host: `127.0.0.1:${port}` } })).body,
-  );
+  const get = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+  const document = JSON.parse(await get("/openapi.json"));
   expect(document.openapi).toBe("3.1.0");
   expect(Object.keys(document.paths)).toContain("/v1/trust/check-action");
-  const page = await app.inject({ url: "/docs", headers: { host: `127.0.0.1:${port}` } });
-  expect(page.body).toContain("/v1/trust/check-action");
-  expect(page.body).not.toMatch(/<script|<img|<link|javascript:/i);
+  const page = await get("/docs");
+  expect(page).toContain("/v1/trust/check-action");
+  expect(page).not.toMatch(/<script|<img|<link|javascript:/i);
 });
 
 test("random bytes are answered with a problem and never end the server", async () => {

@@ -31,7 +31,7 @@ export const implementation = (version: string): Implementation => ({
 export function createServer(options: ServerOptions): FastifyInstance {
   const app = createApp(options);
   for (const dialect of options.dialects) mountDialect(app, dialect);
-  mountMcp(app, implementation(options.version), options.dialects.map(toolSet));
+  mountMcp(app, implementation(options.version), options.dialects.map(toolSet), options.logger);
   mountKeys(app, options.keys);
   mountHealth(app, options.readiness);
   mountReference(app, options.version, [...options.dialects.flatMap(dialectOperations), ...keyOperations]);

@@ -107,11 +107,12 @@ interface Subtle {
 
 type Owned = Uint8Array<ArrayBuffer>;
 
-/** Rejects where WebCrypto has no Ed25519: no answer is not a refusal of the signature. */
-export function webCrypto(subtle: Subtle = globalThis.crypto.subtle as unknown as Subtle): Ed25519Platform {
+/** Rejects where there is no WebCrypto, or none with Ed25519: no answer is not a refusal of the signature. */
+export function webCrypto(subtle = globalThis.crypto?.subtle as unknown as Subtle | undefined): Ed25519Platform {
   return (bytes) => {
     let imported: Promise<unknown> | undefined;
     return async (message, signature) => {
+      if (subtle === undefined) throw new Error("this runtime has no WebCrypto");
       imported ??= subtle.importKey("raw", copy(bytes), "Ed25519", false, ["verify"]);
       try {
         return await subtle.verify("Ed25519", await imported, copy(signature), copy(message));

@@ -15,6 +15,7 @@ import {
   signingInput,
 } from "@countersign/core";
 import { sharedSuite } from "@countersign/core/testing";
+import { verifyAsync } from "@noble/ed25519";
 import fc from "fast-check";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { describe, expect, test } from "vitest";
@@ -106,6 +107,16 @@ describe("a receipt", () => {
     });
     expect(protectedHeader.kid).toBe("r1");
     expect(payload).toEqual(receiptClaims(statement));
+  });
+
+  test("is signed so that an independent implementation of Ed25519 agrees", async () => {
+    const jws = signed();
+    const [header, payload, signature = ""] = jws.split(".");
+    const { x = "" } = (receiptKey.jwks as { keys: { x?: string }[] }).keys[0] ?? {};
+    const [key, bytes] = [decodeBase64url(x), decodeBase64url(signature)];
+    if (key === undefined || bytes === undefined) throw new Error("not base64url");
+    expect(await verifyAsync(bytes, Buffer.from(`${header}.${payload}`), key, { zip215: false })).toBe(true);
+    expect(await verifyAsync(bytes, Buffer.from(`${header}.${payload}A`), key, { zip215: false })).toBe(false);
   });
 
   test.each<{ it: string; expect: Partial<Expected>; want: string }>([

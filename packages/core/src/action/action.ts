@@ -64,6 +64,8 @@ export interface Calldata {
   /** Native value in atomic units, decimal digits. */
   readonly value?: string;
   readonly from?: string;
+  /** EIP-7702: contracts whose code the signer's account would run, as the transaction lists them. */
+  readonly authorizations?: readonly { readonly chain_id: string; readonly address: string; readonly nonce?: string }[];
 }
 
 /** What came with an action, or stands alone to be judged. */

@@ -1,4 +1,5 @@
 import type { Ask } from "../action/action.ts";
+import { calldata } from "../check/calldata/calldata.ts";
 import type { Check } from "../check/check.ts";
 import { credentials } from "../check/credentials/credentials.ts";
 import { evidence } from "../check/evidence.ts";
@@ -7,6 +8,7 @@ import { instructions } from "../check/instructions/instructions.ts";
 import { judgeMandates } from "../check/mandate/mandate.ts";
 import { spend } from "../check/spend.ts";
 import { stop } from "../check/stop.ts";
+import { typedData } from "../check/typedData/typedData.ts";
 import { urls } from "../check/url/urls.ts";
 import type { FactKey, Facts } from "../fact/fact.ts";
 import type { EffectivePolicy } from "../policy/effective.ts";
@@ -16,7 +18,17 @@ import type { Basis, Outcome } from "./decision.ts";
 import type { Finding } from "./finding.ts";
 
 /** Every check, in the order in which they judge. Each is useful alone. */
-export const CHECKS: readonly Check[] = [stop, spend, evidence, fields, urls, instructions, credentials];
+export const CHECKS: readonly Check[] = [
+  stop,
+  spend,
+  evidence,
+  fields,
+  urls,
+  instructions,
+  credentials,
+  calldata,
+  typedData,
+];
 
 /** The facts that deciding this ask will look for. */
 export const factsNeeded = (ask: Ask, policy: EffectivePolicy, now: Instant): readonly FactKey[] =>

@@ -88,7 +88,11 @@ interface Answers {
   readonly outcome: Appended & { readonly money: MoneyState; readonly breaker: string | null };
   readonly "policy.put": Appended & { readonly version: number };
   readonly erase: Appended & { readonly erased: number };
-  readonly "claim.open": { readonly at: Millis; readonly state: "new" } | ClaimAnswered;
+  readonly "claim.open":
+    | { readonly at: Millis; readonly state: "new" }
+    | { readonly at: Millis; readonly state: "resumed"; readonly progress: string }
+    | ClaimAnswered;
+  readonly "claim.keep": { readonly at: Millis };
   readonly "claim.answer": { readonly at: Millis };
   readonly "claim.free": { readonly at: Millis };
   readonly sweep: { readonly at: Millis; readonly released: number; readonly expired: number; readonly purged: number };
@@ -443,6 +447,8 @@ export interface Store
     Events,
     Webhooks,
     Rates {
+  /** Whether what was committed is still there when the process has ended. */
+  readonly durable: boolean;
   /** The ledger's clock for a tenant: `max(clock, time of the head)`. */
   now(tenant: TenantId): Reading<Millis>;
   /** Whether a commit would be taken now. */

@@ -187,6 +187,16 @@ describe("refuses", () => {
       want: "policy.wrong_value /network/allow/0",
     },
     {
+      it: "a host that is none",
+      document: { network: { deny: ["ok.example.com", "no host"] } },
+      want: "policy.wrong_value /network/deny/1",
+    },
+    {
+      it: "a range with bits beyond its prefix",
+      document: { network: { internal: { addresses: ["10.1.0.0/8"] } } },
+      want: "policy.wrong_value /network/internal/addresses/0",
+    },
+    {
       it: "a contract with a misspelt rule",
       document: { contracts: [{ id: "a", fields: { x: { requird: true } } }] },
       want: "policy.contract /contracts/0/fields/x/requird",

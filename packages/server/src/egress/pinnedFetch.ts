@@ -95,8 +95,7 @@ function absolute(location: string, from: JudgedUrl): string | null {
   if (/^[a-z][a-z0-9+.-]*:/i.test(location)) return location;
   if (location.startsWith("//")) return `${from.scheme}:${location}`;
   if (/[\\\0-\x20\x7f]/.test(location) || !URL.canParse(location, from.normalised)) return null;
-  const next = new URL(location, from.normalised);
-  return next.host === new URL(from.normalised).host ? next.href : null;
+  return new URL(location, from.normalised).href;
 }
 
 /** As fetch does it: 303 asks again with GET, and so do 301 and 302 after a POST. */

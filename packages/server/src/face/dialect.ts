@@ -31,8 +31,22 @@ function mcpTool(dialect: Dialect, tool: DialectTool): Tool {
     async call(input, caller) {
       const read = dialect.numbers === "exact" ? { ok: true as const, value: input } : toPlain(input);
       if (!read.ok) return { refused: problemText(problemOf(read.error)) };
-      const answer = await dialect.answer(name, read.value, caller);
+      const answer = await ask(dialect, name, read.value, caller);
       return answer.ok ? { structured: answer.value } : { refused: problemText(answer.error) };
     },
   };
+}
+
+/** Asks a dialect. What it throws is answered as a fault, and no text of it gets out. */
+export async function ask(
+  dialect: Dialect,
+  tool: string,
+  input: ExactJson,
+  caller: Caller,
+): Promise<Result<JsonObject, Problem>> {
+  try {
+    return await dialect.answer(tool, input, caller);
+  } catch {
+    return { ok: false, error: problemOf("internal") };
+  }
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import { type Problem, problemBody, problemOf } from "@countersign/api";
 import { type NumberMode, parseJson } from "@countersign/core";
@@ -5,18 +6,8 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import type { Logger } from "pino";
 import { hostGuard } from "./hostGuard.ts";
 
-declare module "fastify" {
-  interface FastifyContextConfig {
-    /** How numbers are read on this route: `exact` keeps their text where a digest needs it. */
-    numbers?: NumberMode;
-    depth?: number;
-    /** Turns a refusal of the body into the face's own error shape. */
-    refuse?: (problem: Problem, reply: FastifyReply) => FastifyReply;
-  }
-}
-
 export const BODY_LIMIT = 1 << 20;
-export const DEPTH_LIMIT = 128;
+const LIMITS = { bytes: BODY_LIMIT, depth: 128 };
 const REQUEST_TIMEOUT_MS = 10_000;
 
 export interface AppOptions {
@@ -77,7 +68,40 @@ export function createApp(options: AppOptions): FastifyInstance {
     },
   });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", (request, stream, done) => {
+  readBodies(app, "plain");
+  const guard = hostGuard(options);
+  app.addHook("onRequest", (request, reply, done) => {
+    reply.headers(HEADERS);
+    reply.header("x-request-id", request.id);
+    const refusal = guard(request);
+    if (refusal !== null) return void send(reply, problemOf(refusal));
+    done();
+  });
+  app.addHook("onResponse", (request, reply, done) => {
+    options.logger.info(
+      {
+        request: request.id,
+        method: request.method,
+        route: request.routeOptions.url ?? null,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      "request",
+    );
+    done();
+  });
+  answerErrors(app, options.logger, send);
+  app.setNotFoundHandler((_request, reply) => send(reply, problemOf("route.unknown")));
+  return app;
+}
+
+/**
+ * Bodies of the routes of this scope are read by our own reader and nothing else. `exact` keeps the text of numbers where
+ * a digest needs it.
+ */
+export function readBodies(scope: FastifyInstance, numbers: NumberMode): void {
+  if (scope.hasContentTypeParser("application/json")) scope.removeContentTypeParser("application/json");
+  scope.addContentTypeParser("application/json", (_request, stream, done) => {
     const chunks: Buffer[] = [];
     let size = 0;
     let over = false;
@@ -95,44 +119,26 @@ export function createApp(options: AppOptions): FastifyInstance {
     stream.on("end", () => {
       if (over) return;
       const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
-      const config = request.routeOptions.config;
-      const read = parseJson(
-        bytes,
-        { bytes: BODY_LIMIT, depth: config.depth ?? DEPTH_LIMIT },
-        config.numbers ?? "plain",
-      );
+      const read = parseJson(bytes, LIMITS, numbers, decodeStrictly);
       if (read.ok) done(null, read.value);
       else done(asError(problemOf(read.error)), undefined);
     });
   });
-  const guard = hostGuard(options);
-  app.addHook("onRequest", (request, reply, done) => {
-    reply.headers(HEADERS);
-    reply.header("x-request-id", request.id);
-    const refusal = guard(request, app.server.address());
-    if (refusal !== null) return void send(reply, problemOf(refusal));
-    done();
-  });
-  app.addHook("onResponse", (request, reply, done) => {
-    options.logger.info(
-      {
-        request: request.id,
-        method: request.method,
-        route: request.routeOptions.url ?? null,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-      },
-      "request",
-    );
-    done();
-  });
-  app.setErrorHandler((error: FastifyError | ProblemError, request, reply) => {
-    const problem = error instanceof ProblemError ? error.problem : fromFastify(error, request, options.logger);
-    const refuse = request.routeOptions.config.refuse;
-    return refuse === undefined ? send(reply, problem) : refuse(problem, reply);
-  });
-  app.setNotFoundHandler((_request, reply) => send(reply, problemOf("route.unknown")));
-  return app;
+}
+
+/** How the runtime decodes, refusing what is not UTF-8. */
+const decodeStrictly = (bytes: Uint8Array): string | undefined =>
+  isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8") : undefined;
+
+/** Every error of the routes of this scope as a problem, written as its face writes them. */
+export function answerErrors(
+  scope: FastifyInstance,
+  logger: Logger,
+  write: (reply: FastifyReply, problem: Problem) => FastifyReply,
+): void {
+  scope.setErrorHandler((error: FastifyError | ProblemError, request, reply) =>
+    write(reply, error instanceof ProblemError ? error.problem : fromFastify(error, request, logger)),
+  );
 }
 
 /** Carries a problem through Fastify's error path. */

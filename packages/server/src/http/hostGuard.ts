@@ -1,4 +1,3 @@
-import type { AddressInfo } from "node:net";
 import type { FastifyRequest } from "fastify";
 
 const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
@@ -13,8 +12,8 @@ export function hostGuard(allowed: { readonly hosts: readonly string[]; readonly
   let port = -1;
   let hosts = new Set<string>();
   let origins = new Set<string>();
-  return (request: FastifyRequest, address: string | AddressInfo | null): HostRefusal | null => {
-    const listening = typeof address === "object" && address !== null ? address.port : 0;
+  return (request: FastifyRequest): HostRefusal | null => {
+    const listening = request.socket.localPort ?? 0;
     if (listening !== port) {
       port = listening;
       const own = LOOPBACK.map((name) => (port === 0 ? name : `${name}:${port}`));

@@ -40,8 +40,14 @@ const TOOLS: readonly Tool[] = [
 let app: FastifyInstance;
 let port: number;
 beforeAll(async () => {
-  app = createApp({ logger: pino({ level: "silent" }), hosts: [], origins: [] });
-  mountMcp(app, { name: "countersign", title: "Countersign", version: "0.0.0" }, [{ name: "probe", tools: TOOLS }]);
+  const logger = pino({ level: "silent" });
+  app = createApp({ logger, hosts: [], origins: [] });
+  mountMcp(
+    app,
+    { name: "countersign", title: "Countersign", version: "0.0.0" },
+    [{ name: "probe", tools: TOOLS }],
+    logger,
+  );
   await app.listen({ port: 0, host: "127.0.0.1" });
   port = (app.server.address() as AddressInfo).port;
 });

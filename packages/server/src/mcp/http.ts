@@ -5,7 +5,9 @@ import { type ExactJson, toDoubles } from "@countersign/core";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Logger } from "pino";
 import { LOCAL } from "../caller.ts";
+import { answerErrors, readBodies } from "../http/app.ts";
 import { argumentsIn, INVALID_REQUEST, PARSE_ERROR, refusalText, refuseMessage } from "./message.ts";
 import { createProtocol, type Implementation } from "./protocol.ts";
 import type { ToolSet } from "./tool.ts";
@@ -14,9 +16,13 @@ import type { ToolSet } from "./tool.ts";
 type NodeRequest = IncomingMessage & { method: string; url: string };
 
 /** Serves every set at its own address, and all of them together at `/mcp`. */
-export function mountMcp(app: FastifyInstance, info: Implementation, sets: readonly ToolSet[]): void {
+export function mountMcp(app: FastifyInstance, info: Implementation, sets: readonly ToolSet[], logger: Logger): void {
   const all: ToolSet = { name: "", tools: sets.flatMap((set) => set.tools) };
-  for (const set of [all, ...sets]) mountSet(app, info, set);
+  app.register(async (scope) => {
+    readBodies(scope, "exact");
+    answerErrors(scope, logger, refuse);
+    for (const set of [all, ...sets]) mountSet(scope, info, set);
+  });
 }
 
 function mountSet(app: FastifyInstance, info: Implementation, set: ToolSet): void {
@@ -30,7 +36,6 @@ function mountSet(app: FastifyInstance, info: Implementation, set: ToolSet): voi
   app.route({
     method: ["GET", "POST", "DELETE"],
     url: set.name === "" ? "/mcp" : `/mcp/${set.name}`,
-    config: { numbers: "exact", refuse },
     handler: async (request, reply) => {
       const message = request.body as ExactJson | undefined;
       if (request.method === "POST") {
@@ -54,7 +59,7 @@ const answer = (reply: FastifyReply, status: number, body: string): FastifyReply
   reply.code(status).header("content-type", "application/json").send(body);
 
 /** A body that our reader refused, in the shape that MCP clients read. */
-function refuse(problem: Problem, reply: FastifyReply): FastifyReply {
+function refuse(reply: FastifyReply, problem: Problem): FastifyReply {
   const unread = problem.code.startsWith("json.");
   return answer(
     reply,

@@ -60,14 +60,13 @@ export const keyOperations: readonly Operation[] = [
 export function openApi(version: string, operations: readonly Operation[]): JsonObject {
   const paths: { [path: string]: { [method: string]: JsonObject } } = {};
   for (const { method, path, group, title, description, input, output } of operations) {
-    const at = path.replace(/:([a-z_]+)/g, "{$1}");
-    paths[at] ??= {};
-    paths[at][method.toLowerCase()] = {
-      operationId: `${method.toLowerCase()}${at.replace(/[^A-Za-z0-9]+/g, "_")}`,
+    paths[path] ??= {};
+    paths[path][method.toLowerCase()] = {
+      operationId: `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+/g, "_")}`,
       tags: [group],
       summary: title,
       description,
-      ...parametersOf(at),
+      ...parametersOf(path),
       ...(input === null
         ? {}
         : { requestBody: { required: true, content: { "application/json": { schema: input } } } }),

@@ -15,6 +15,7 @@ import {
   type Result,
   type RowContract,
   type SpendRules,
+  THRESHOLDS,
 } from "@countersign/core";
 import { invalid, type Problem } from "../../problem.ts";
 import { type InputSchema, inputFaults } from "../../schema/inputFaults.ts";
@@ -27,7 +28,7 @@ export interface Question {
 }
 
 /** What this interface calls the band that stops: the shipped block threshold. Below it nothing is found. */
-const DETECTION = { warn: 0.95, quarantine: 0.95, block: 0.95 } as const;
+const DETECTION = { warn: THRESHOLDS.block, quarantine: THRESHOLDS.block, block: THRESHOLDS.block } as const;
 
 /** Amounts here have no currency: the caller compares like with like. */
 const UNIT = "unit";

@@ -1,4 +1,13 @@
-import type { CleanedRows, Decided, Finding, JsonObject, Result, RowError, RowIssue } from "@countersign/core";
+import {
+  type CleanedRows,
+  type Decided,
+  type Finding,
+  type JsonObject,
+  type Result,
+  type RowError,
+  type RowIssue,
+  redact,
+} from "@countersign/core";
 import { VERSION } from "../../version.ts";
 import { MOST_ROWS, type Question } from "./read.ts";
 
@@ -108,13 +117,12 @@ function reasonOf(finding: Finding): Reason {
   };
 }
 
-/** Data by its path with dots, as contracts name it; evidence by its place in the list. */
+/** Data by its path with dots, as contracts name it; evidence by its place in the list. A key can hold a secret. */
 function fieldOf({ path = "" }: Finding): string | undefined {
   const below = /^[/]material[/](?:data[/]|(?=evidence[/]))(.*)$/s.exec(path)?.[1];
-  return below
-    ?.split("/")
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
-    .join(".");
+  if (below === undefined) return undefined;
+  const steps = below.split("/").map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return redact(steps.join("."));
 }
 
 export const writeCheckAction = (decided: Decided): JsonObject =>

@@ -78,6 +78,8 @@ export function assignedKind(name: string, value: string): string | undefined {
   if (/\s/.test(judged) || REFERENCE.test(judged) || looksLikePlaceholder(judged)) return undefined;
   if (PASSWORDS.test(word)) return isPassword(judged) ? "password" : undefined;
   if (word === "token" && ASSET.test(judged)) return undefined;
+  // On a chain an authorization is a signature that everybody sees.
+  if (word === "authorization" && judged.startsWith("0x")) return undefined;
   return judged.length >= 16 && looksRandom(judged) ? keyKind(plain, word, judged) : undefined;
 }
 

@@ -13,6 +13,10 @@ export interface SecretMatch {
   readonly end: number;
 }
 
+/** No form that is looked for is shorter; most names and values of an ask are. */
+const MIN_LENGTH = 8;
+const NONE: readonly SecretMatch[] = [];
+
 /** Wrappings within wrappings are followed this far. */
 const MAX_DEPTH = 2;
 
@@ -22,6 +26,7 @@ const MAX_DEPTH = 2;
  * Source of the forms: what vendors publish of their tokens.
  */
 export function findSecrets(text: string): readonly SecretMatch[] {
+  if (text.length < MIN_LENGTH) return NONE;
   const found: Candidate[] = [];
   scan({ text, sources: undefined }, 0, found);
   return merged(found);

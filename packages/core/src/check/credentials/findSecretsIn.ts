@@ -66,4 +66,9 @@ function inside(path: (string | number)[], segment: string | number, work: () =>
   path.pop();
 }
 
-const kindsIn = (text: string): string[] => [...new Set(findSecrets(text).map(({ kind }) => kind))];
+function kindsIn(text: string): readonly string[] {
+  const found = findSecrets(text);
+  return found.length === 0 ? NONE : [...new Set(found.map(({ kind }) => kind))];
+}
+
+const NONE: readonly string[] = [];

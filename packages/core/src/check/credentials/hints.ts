@@ -32,15 +32,13 @@ const HINTS = [
   "otp",
 ];
 
-const NAME_HINTS = HINTS.map((hint) => hint.replaceAll("-", "_"));
+const NAME_HINT = new RegExp(HINTS.map((hint) => hint.replaceAll("-", "_")).join("|"));
 
 /** White space as the published rule's language has it: also the separators of files and records. */
 const SPACE = "[\\s\\u001c-\\u001f\\u0085]";
 
 /** The published shapes. Where one says "at least n" the n that must be there are asked for: linear on any text. */
 const SHAPES: readonly RegExp[] = [
-  new RegExp(`\\bbearer${SPACE}+[A-Za-z0-9._~+/=-]{8}`, "iu"),
-  new RegExp(`\\bbasic${SPACE}+[A-Za-z0-9+/=]{12}`, "iu"),
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
   /-----BEGIN (?:CERTIFICATE|OPENSSH|PGP)/,
   /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/,
@@ -50,6 +48,9 @@ const SHAPES: readonly RegExp[] = [
   /\bAIza[0-9A-Za-z_-]{30}/,
   /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}:[A-Za-z0-9+/=]{16}/,
 ];
+
+const HEADER = new RegExp(`\\b(?:bearer${SPACE}+[A-Za-z0-9._~+/=-]{8}|basic${SPACE}+[A-Za-z0-9+/=]{12})`, "iu");
+const SHAPE = new RegExp(SHAPES.map(({ source }) => source).join("|"));
 
 const ASSIGNMENT = new RegExp(`(?:${HINTS.join("|")})${SPACE}*[=:]${SPACE}*[^\\s\\u001c-\\u001f\\u0085]`);
 
@@ -81,19 +82,20 @@ function search(value: JsonValue, path: string, found: Set<string>): void {
   for (const [name, member] of Object.entries(value as JsonObject)) {
     const here = `${path}.${name}`;
     const plain = name.toLowerCase().replaceAll("-", "_");
-    if (NAME_HINTS.some((hint) => plain.includes(hint))) found.add(here);
+    if (NAME_HINT.test(plain)) found.add(here);
     search(member, here, found);
   }
 }
 
 const isCredential = (text: string): boolean =>
-  SHAPES.some((shape) => shape.test(text)) || holdsJwt(text) || ASSIGNMENT.test(text.toLowerCase());
+  HEADER.test(text) || SHAPE.test(text) || holdsJwt(text) || ASSIGNMENT.test(text.toLowerCase());
 
 /**
  * `eyJ` at a word's start and 8 characters, a dot, 8 characters, a dot, one more. Written out: as one expression it
  * would take the square of the text's length on a long run without a dot.
  */
 function holdsJwt(text: string): boolean {
+  if (!text.includes("eyJ")) return false;
   return text.split(/[^A-Za-z0-9_.-]+/).some((word) => {
     const parts = word.split(".");
     return parts.some((part, at) => {

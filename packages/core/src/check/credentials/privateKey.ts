@@ -1,4 +1,4 @@
-import { looksRandom } from "./randomness.ts";
+import { textureOf } from "./randomness.ts";
 import type { Reader } from "./reader.ts";
 
 const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y;
@@ -22,11 +22,17 @@ export function privateKeyEnd({ text }: Reader, at: number): number {
     end = header;
   }
   const line = after(FIRST_LINE, text, end);
-  if (line === -1 || !looksRandom(text.slice(end, end + 64))) return -1;
+  if (line === -1 || !isBase64(text.slice(end, end + 64))) return -1;
   const marker = text.slice(line, line + MAX_BODY).indexOf("-----END ");
   if (marker === -1) return after(LINES, text, line);
   const close = text.indexOf("-----", line + marker + 9);
   return close === -1 || close > line + marker + 64 ? line + marker : close + 5;
+}
+
+/** Lines of a key hold all of these; a long word holds no digit. */
+function isBase64(line: string): boolean {
+  const { digits, lower, upper, distinct } = textureOf(line);
+  return digits > 0 && lower > 0 && upper > 0 && distinct > 8;
 }
 
 function after(pattern: RegExp, text: string, at: number): number {

@@ -166,7 +166,9 @@ const AI: readonly Shape[] = [
   shape("anthropic-admin", "sk-ant-admin", run(dashed, 40)),
   shape("anthropic-other", "sk-ant-", run(dashed, 40)),
   // Many vendors write their keys so; only what no person wrote counts.
-  shape("openai-legacy", "sk-", run(dashed, 20), random),
+  shape("openai-legacy", "sk-", run(dashed, 20), {
+    accept: (value) => looksRandom(value) || value.includes("T3BlbkFJ"),
+  }),
   shape("groq", "gsk_", run(alnum, 40)),
   shape("xai", "xai-", run(alnum, 60)),
   shape("perplexity", "pplx-", run(alnum, 40)),

@@ -1,12 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { KINDS, type Kind } from "../../action/action.ts";
+import { normaliseTarget } from "../../action/target.ts";
 import { type Decimal, parseDecimal } from "../../money/decimal.ts";
 import type { Money } from "../../money/money.ts";
 import type { Clause, Mandate } from "../../policy/mandate.ts";
 import { compileMandate } from "./compileMandate.ts";
 import { evaluateByLoop } from "./evaluateByLoop.ts";
 import { evaluateMandate } from "./evaluateMandate.ts";
+import { prefixSpellings } from "./prefixSpellings.ts";
 import { subjectOf } from "./subject.ts";
 
 const kinds: fc.Arbitrary<Kind> = fc.constantFrom("file", "network", "transaction", "unspecified");
@@ -158,4 +160,19 @@ describe("the index and the loop cannot be told apart", () => {
       { numRuns: 60 },
     );
   });
+});
+
+test("a prefix that is taken for its own normal form is it", () => {
+  const parts = fc.array(fc.constantFrom("a", "B", "..", ".", "-", "_", "x.y", "/", "//", "%61", ":", "é", " "), {
+    maxLength: 6,
+  });
+  fc.assert(
+    fc.property(parts, (list) => {
+      const prefix = list.join("");
+      const normal = normaliseTarget(prefix);
+      const spelled = prefixSpellings(prefix, "block", { matching: "native", verbs: "exact" });
+      expect(spelled).toEqual(normal.ok && normal.value.normal !== prefix ? [prefix, normal.value.normal] : [prefix]);
+    }),
+    { numRuns: 2000 },
+  );
 });

@@ -85,6 +85,8 @@ const EFFECTS = ["allow", "review", "block"] as const satisfies readonly Clause[
 class OverlapSets {
   readonly #count: number;
   readonly #mandate: Mandate;
+  readonly #bits: Bits;
+  readonly #holding: Bits;
   readonly #effects: BitsByValue<string>;
   readonly #kinds: BitsByValue<string>;
   readonly #verbs: Condition;
@@ -98,6 +100,8 @@ class OverlapSets {
   constructor(mandate: Mandate) {
     this.#mandate = mandate;
     this.#count = mandate.clauses.length;
+    this.#bits = noBits(this.#count);
+    this.#holding = noBits(this.#count);
     this.#effects = new BitsByValue(this.#count);
     this.#kinds = new BitsByValue(this.#count);
     this.#verbs = new Condition(this.#count);
@@ -115,31 +119,36 @@ class OverlapSets {
     this.#related = relatedPrefixes(this.#prefixes.byValue.values);
   }
 
+  /** The set is good until the next call: one a clause would be gigabytes of garbage for a large mandate. */
   thatOverlap(clause: Clause): Bits {
-    const bits = noBits(this.#count);
+    const [bits, holding] = [this.#bits.fill(0), this.#holding];
     for (const kind of clause.match.kind) this.#kinds.addTo(bits, kind);
-    const others = noBits(this.#count);
-    for (const effect of EFFECTS) if (effect !== clause.effect) this.#effects.addTo(others, effect);
-    keepOnly(bits, others);
-    this.#verbs.narrow(bits, this.#verbsOf(clause));
-    this.#counterparties.narrow(bits, clause.match.counterparty);
-    this.#currencies.narrow(bits, currencyOf(clause));
+    holding.fill(0);
+    for (const effect of EFFECTS) if (effect !== clause.effect) this.#effects.addTo(holding, effect);
+    keepOnly(bits, holding);
+    this.#verbs.narrow(bits, this.#verbsOf(clause), holding);
+    this.#counterparties.narrow(bits, clause.match.counterparty, holding);
+    this.#currencies.narrow(bits, currencyOf(clause), holding);
     const prefixes = prefixesOf(clause);
     if (prefixes === undefined) return bits;
-    const near = this.#prefixes.any.slice();
-    for (const prefix of prefixes) addAll(near, this.#near(prefix));
-    keepOnly(bits, near);
+    holding.set(this.#prefixes.any);
+    for (const prefix of prefixes) this.#addNear(holding, prefix);
+    keepOnly(bits, holding);
     return bits;
   }
 
-  #near(prefix: string): Bits {
+  #addNear(bits: Bits, prefix: string): void {
     const known = this.#nearby.get(prefix);
-    if (known !== undefined) return known;
-    const bits = noBits(this.#count);
-    for (const related of this.#related(prefix)) this.#prefixes.byValue.addTo(bits, related);
-    // A set for every prefix of a large mandate would be gigabytes.
-    if (this.#nearby.size < KEPT) this.#nearby.set(prefix, bits);
-    return bits;
+    if (known !== undefined) {
+      addAll(bits, known);
+      return;
+    }
+    const related = [...this.#related(prefix)];
+    for (const one of related) this.#prefixes.byValue.addTo(bits, one);
+    if (related.length < WORTH_KEEPING || this.#nearby.size >= MOST_KEPT) return;
+    const near = noBits(this.#count);
+    for (const one of related) this.#prefixes.byValue.addTo(near, one);
+    this.#nearby.set(prefix, near);
   }
 
   #verbsOf({ match }: Clause): readonly string[] | undefined {
@@ -147,7 +156,9 @@ class OverlapSets {
   }
 }
 
-const KEPT = 1024;
+/** Related prefixes from which on their clauses are kept as a set, and how many sets are kept. */
+const WORTH_KEEPING = 16;
+const MOST_KEPT = 1024;
 
 const prefixesOf = ({ match }: Clause): readonly string[] | undefined =>
   match.targetPrefix?.map((prefix) => prefix.normalize("NFC"));
@@ -170,10 +181,10 @@ class Condition {
     else for (const value of values) this.byValue.add(value, at);
   }
 
-  /** Keeps the clauses that one of the values satisfies. */
-  narrow(bits: Bits, values: readonly string[] | undefined): void {
+  /** Keeps the clauses that one of the values satisfies. `holding` is overwritten. */
+  narrow(bits: Bits, values: readonly string[] | undefined, holding: Bits): void {
     if (values === undefined) return;
-    const holding = this.any.slice();
+    holding.set(this.any);
     for (const value of values) this.byValue.addTo(holding, value);
     keepOnly(bits, holding);
   }

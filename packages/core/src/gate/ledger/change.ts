@@ -260,16 +260,37 @@ export interface Erase extends Common {
   readonly by: Actor;
 }
 
-/** One payment buys one answer: taken before the work, answered or freed after it. */
+/**
+ * One payment buys one answer: taken before the work, kept with what the work has come to, answered or freed after it.
+ * Claims are no records of the log.
+ */
 export interface OpenClaim {
   readonly kind: "claim.open";
   readonly key: string;
+  /** Of all that the claim is for. The same key with another digest is `claim.conflict`. */
   readonly digest: string;
+  /** Who works on it: an id made for this one try. Nobody else moves the claim. */
+  readonly holder: string;
+  /** How long it is this holder's alone. After that, whoever claims the same goes on from where it stands. */
+  readonly holdFor: Millis;
+  /** Where the work stands, in the caller's words; kept when the claim is new. */
+  readonly progress: string;
+}
+
+/** How far the work has come, durable before the next step is taken. */
+export interface KeepClaim {
+  readonly kind: "claim.keep";
+  readonly key: string;
+  readonly holder: string;
+  readonly progress: string;
+  /** From now; 0 lets go of it. */
+  readonly holdFor: Millis;
 }
 
 export interface AnswerClaim {
   readonly kind: "claim.answer";
   readonly key: string;
+  readonly holder: string;
   readonly answer: string;
 }
 
@@ -277,6 +298,7 @@ export interface AnswerClaim {
 export interface FreeClaim {
   readonly kind: "claim.free";
   readonly key: string;
+  readonly holder: string;
 }
 
 export interface PutWebhook extends Common {
@@ -323,6 +345,7 @@ export type Change =
   | RevokeKey
   | Erase
   | OpenClaim
+  | KeepClaim
   | AnswerClaim
   | FreeClaim
   | PutWebhook

@@ -1,21 +1,40 @@
-import { ok } from "../../result.ts";
+import { ok, type Result } from "../../result.ts";
+import type { Refusal } from "./refusal.ts";
 import { refuse } from "./refuse.ts";
+import type { ClaimRow } from "./rows.ts";
 import type { Step } from "./step.ts";
+import type { Work } from "./work.ts";
 
 export const openClaimStep: Step<"claim.open"> = {
   want(change, work) {
     work.want("claims", change.key);
   },
 
-  apply({ key, digest }, work) {
+  apply({ key, digest, holder, holdFor, progress }, work) {
     const claim = work.get("claims", key);
+    const heldUntil = work.now + holdFor;
     if (claim === null) {
-      work.put("claims", { key, digest, state: "open", answer: null, at: work.now });
+      work.put("claims", { key, digest, state: "open", holder, heldUntil, progress, answer: null, at: work.now });
       return ok({ at: work.now, state: "new" as const });
     }
     if (claim.digest !== digest) return refuse("claim.conflict", "it was claimed before for something else");
-    if (claim.answer === null) return refuse("claim.pending", "it is claimed, and has no answer yet");
-    return ok({ at: claim.at, state: "answered" as const, answer: claim.answer });
+    if (claim.answer !== null) return ok({ at: claim.at, state: "answered" as const, answer: claim.answer });
+    if (work.now < claim.heldUntil) return refuse("claim.pending", "it is claimed, and has no answer yet");
+    work.put("claims", { ...claim, holder, heldUntil });
+    return ok({ at: claim.at, state: "resumed" as const, progress: claim.progress });
+  },
+};
+
+export const keepClaimStep: Step<"claim.keep"> = {
+  want(change, work) {
+    work.want("claims", change.key);
+  },
+
+  apply({ key, holder, holdFor, progress }, work) {
+    const claim = held(key, holder, work);
+    if (!claim.ok) return claim;
+    work.put("claims", { ...claim.value, progress, heldUntil: work.now + holdFor });
+    return ok({ at: work.now });
   },
 };
 
@@ -24,10 +43,10 @@ export const answerClaimStep: Step<"claim.answer"> = {
     work.want("claims", change.key);
   },
 
-  apply({ key, answer }, work) {
-    const claim = work.get("claims", key);
-    if (claim === null || claim.state !== "open") return refuse("claim.unknown", "there is no such open claim");
-    work.put("claims", { ...claim, state: "answered", answer });
+  apply({ key, holder, answer }, work) {
+    const claim = held(key, holder, work);
+    if (!claim.ok) return claim;
+    work.put("claims", { ...claim.value, state: "answered", answer });
     return ok({ at: work.now });
   },
 };
@@ -37,10 +56,18 @@ export const freeClaimStep: Step<"claim.free"> = {
     work.want("claims", change.key);
   },
 
-  apply({ key }, work) {
-    const claim = work.get("claims", key);
-    if (claim === null || claim.state !== "open") return refuse("claim.unknown", "there is no such open claim");
+  apply({ key, holder }, work) {
+    const claim = held(key, holder, work);
+    if (!claim.ok) return claim;
     work.remove("claims", key);
     return ok({ at: work.now });
   },
 };
+
+/** Whoever was slow and has lost the claim to another holder changes nothing any more. */
+function held(key: string, holder: string, work: Work): Result<ClaimRow, Refusal> {
+  const claim = work.get("claims", key);
+  return claim !== null && claim.state === "open" && claim.holder === holder
+    ? ok(claim)
+    : refuse("claim.unknown", "there is no such open claim of this holder");
+}

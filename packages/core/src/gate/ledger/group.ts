@@ -1,7 +1,7 @@
 import { ok, type Result } from "../../result.ts";
 import type { Committed } from "../ports.ts";
 import type { Change, Idempotency, Millis } from "./change.ts";
-import { answerClaimStep, freeClaimStep, openClaimStep } from "./claims.ts";
+import { answerClaimStep, freeClaimStep, keepClaimStep, openClaimStep } from "./claims.ts";
 import { decideStep, noteStep } from "./decide.ts";
 import {
   putAgentStep,
@@ -41,6 +41,7 @@ const STEPS: { readonly [K in Change["kind"]]: Step<K> } = {
   "key.revoke": revokeKeyStep,
   erase: eraseStep,
   "claim.open": openClaimStep,
+  "claim.keep": keepClaimStep,
   "claim.answer": answerClaimStep,
   "claim.free": freeClaimStep,
   "webhook.put": putWebhookStep,
@@ -57,11 +58,11 @@ export interface Group {
   readonly changes: readonly Change[];
 }
 
-export type Answer = Result<Committed<Change["kind"]>, Refusal>;
+export type ChangeAnswer = Result<Committed<Change["kind"]>, Refusal>;
 
 export interface JudgedGroup {
   /** One for each change, in order. */
-  readonly answers: readonly Answer[];
+  readonly answers: readonly ChangeAnswer[];
   /** Undefined when nothing is to be written. */
   readonly writes: Writes | undefined;
 }
@@ -91,7 +92,7 @@ function want<K extends Change["kind"]>(change: Extract<Change, { kind: K }>, wo
   stepOf<K>(change).want(change, work);
 }
 
-function judge<K extends Change["kind"]>(change: Extract<Change, { kind: K }>, work: Work): Answer {
+function judge<K extends Change["kind"]>(change: Extract<Change, { kind: K }>, work: Work): ChangeAnswer {
   const key = idempotencyOf(change);
   const stored = key === undefined ? null : work.get("idempotency", key.key);
   if (key !== undefined && stored !== null && work.now < stored.expiresAt) {

@@ -154,6 +154,9 @@ export interface ClaimRow {
   readonly key: string;
   readonly digest: string;
   readonly state: "open" | "answered";
+  readonly holder: string;
+  readonly heldUntil: Millis;
+  readonly progress: string;
   readonly answer: string | null;
   readonly at: Millis;
 }
@@ -328,7 +331,16 @@ export const TABLES: { readonly [T in TableName]: Table<T> } = {
   },
   claims: {
     key: "key",
-    columns: { key: "text", digest: "text", state: "text", answer: "text", at: "integer" },
+    columns: {
+      key: "text",
+      digest: "text",
+      state: "text",
+      holder: "text",
+      heldUntil: "integer",
+      progress: "text",
+      answer: "text",
+      at: "integer",
+    },
   },
   webhooks: {
     key: "id",

@@ -1,11 +1,11 @@
 import { unhex } from "../../record/hex.ts";
 import { rootOf } from "../../record/merkle.ts";
-import { ok, type Result } from "../../result.ts";
+import { err, ok, type Result } from "../../result.ts";
 import type { Change, Millis } from "../ledger/change.ts";
 import { gatherFacts } from "../ledger/facts.ts";
 import { getOrMake } from "../ledger/getOrMake.ts";
 import { commitGroup } from "../ledger/group.ts";
-import type { LedgerError } from "../ledger/refusal.ts";
+import type { LedgerError, StoreError } from "../ledger/refusal.ts";
 import type { DecisionRow } from "../ledger/rows.ts";
 import {
   viewDecision,
@@ -20,6 +20,7 @@ import {
 import { inForce, type Loaded, type LoadRequest, type Means, nameHash } from "../ledger/work.ts";
 import { pageOf } from "../page.ts";
 import type { Committed, Store, TenantId } from "../ports.ts";
+import { isTenantId } from "../tenantId.ts";
 import { memoryDeliveries } from "./deliveries.ts";
 import { load, type MemoryTenant, newTenant, rowsIn, write } from "./tenant.ts";
 
@@ -33,13 +34,17 @@ export interface MemoryMeans extends Means {
  */
 export function createMemoryStore(means: MemoryMeans): Store {
   const tenants = new Map<TenantId, MemoryTenant>();
-  const of = (tenant: TenantId): MemoryTenant => getOrMake(tenants, tenant, () => newTenant(means));
+  const of = (tenant: TenantId): MemoryTenant => {
+    // What cannot be a tenant has nothing, and nothing is kept for it.
+    return isTenantId(tenant) ? getOrMake(tenants, tenant, () => newTenant(means)) : newTenant(means);
+  };
   const nowOf = ({ head }: MemoryTenant): Millis => Math.max(means.clock(), head.at);
   const holdsOf = (tenant: MemoryTenant) =>
     [...rowsIn(tenant, "holds").values()].map((row) => viewHold(row, nowOf(tenant)));
   const decisionsOf = (tenant: MemoryTenant) => [...rowsIn(tenant, "decisions").values()].sort((a, b) => b.seq - a.seq);
 
   function commit<C extends Change>(id: TenantId, change: C): Promise<Result<Committed<C["kind"]>, LedgerError>> {
+    if (!isTenantId(id)) return Promise.resolve(err(NO_TENANT));
     const tenant = of(id);
     const group = { tenant: id, head: tenant.head, clock: means.clock(), changes: [change] };
     const { answers, writes } = drive(commitGroup(group, means), tenant);
@@ -49,6 +54,7 @@ export function createMemoryStore(means: MemoryMeans): Store {
   }
 
   return {
+    durable: false,
     commit,
     facts: async (id, query) => {
       const tenant = of(id);
@@ -196,6 +202,9 @@ export function createMemoryStore(means: MemoryMeans): Store {
     },
   };
 }
+
+/** As every adapter answers. */
+const NO_TENANT: StoreError = { code: "store.refused_input", message: "the store cannot keep this input" };
 
 /** Memory answers at once: the same generator that waits for a database elsewhere. */
 function drive<T>(steps: Generator<LoadRequest, T, Loaded>, tenant: MemoryTenant): T {

@@ -1,7 +1,7 @@
 import { KINDS } from "../../action/action.ts";
 import { prepareFields } from "../../check/fields/fields.ts";
 import { readFields } from "../../check/fields/readFields.ts";
-import { DEFAULT_URL_POLICY, type HostRule, type UrlPolicy } from "../../check/url/urlPolicy.ts";
+import { DEFAULT_URL_POLICY, type HostRule, type UrlPolicy, urlPolicyFaults } from "../../check/url/urlPolicy.ts";
 import { isObject, type JsonValue } from "../../json/value.ts";
 import { parseDuration, type Seconds } from "../../time/duration.ts";
 import type { Contract, EvidenceRules, Scope, Screening } from "../effective.ts";
@@ -163,7 +163,7 @@ export function readNetwork(value: JsonValue, path: string, report: Report): Url
   const controls = verdict("encoded_controls");
   const resolution = object.optional("resolution", (one, at) => readOneOf(one, at, report, ["required", "skipped"]));
   object.close();
-  return {
+  const read: UrlPolicy = {
     schemes: schemes ?? DEFAULT_URL_POLICY.schemes,
     ports: ports === undefined ? DEFAULT_URL_POLICY.ports : { only: ports },
     allow: allow === undefined ? { everyone: true } : { only: allow },
@@ -177,6 +177,11 @@ export function readNetwork(value: JsonValue, path: string, report: Report): Url
     resolution: resolution ?? DEFAULT_URL_POLICY.resolution,
     maxLength: DEFAULT_URL_POLICY.maxLength,
   };
+  for (const fault of urlPolicyFaults(read)) {
+    const expected = fault.startsWith("/internal/addresses") ? "10.1.0.0/16, or one address" : "the name of a host";
+    report("policy.wrong_value", path + fault.replace("/only", ""), "this names nothing on a network", expected);
+  }
+  return read;
 }
 
 /** `api.example.com` is that host alone; `*.example.com` is the domain and everything below it. */

@@ -1,0 +1,75 @@
+import { err, ok, type Result, type StoreError } from "@countersign/core";
+import type { Pool } from "pg";
+import { type Dialect, MIGRATIONS } from "../sql/migrations.ts";
+import { storeError } from "../sql/storeError.ts";
+import { postgresError } from "./errors.ts";
+
+const dialect: Dialect = {
+  int: "bigint",
+  text: 'text collate "C"',
+  blob: "bytea",
+  table: "",
+  keyed: "",
+  unlogged: true,
+};
+
+/** Any number, the same in every gate. */
+const lock = 8402_2026;
+
+/** Brings the database up to this version, one gate at a time. A newer one is refused, and left as it is. */
+export async function migratePostgres(pool: Pool, upTo = MIGRATIONS.length): Promise<Result<number, StoreError>> {
+  try {
+    const client = await pool.connect();
+    try {
+      await client.query("begin");
+      await client.query("select pg_advisory_xact_lock($1)", [lock]);
+      await client.query("create table if not exists schema_version (version int not null)");
+      const found = await client.query("select coalesce(max(version), 0) as version from schema_version");
+      const version = Number(found.rows[0]?.version);
+      if (version > MIGRATIONS.length) {
+        await client.query("rollback");
+        return err(storeError("store.newer"));
+      }
+      for (const [i, migration] of MIGRATIONS.slice(version, upTo).entries()) {
+        for (const statement of migration(dialect)) await client.query(statement);
+        await client.query("insert into schema_version values ($1)", [version + i + 1]);
+      }
+      await secure((text) => client.query(text));
+      await client.query("commit");
+      return ok(Math.max(version, upTo));
+    } catch (thrown) {
+      await client.query("rollback").catch(() => {});
+      throw thrown;
+    } finally {
+      client.release();
+    }
+  } catch (thrown) {
+    return err(postgresError(thrown));
+  }
+}
+
+/** Which tenant's rows a transaction sees. Without it, none. */
+export const TENANT = "countersign.tenant";
+
+/** Asks across tenants, where a table has a policy for that; no tenant has this name. */
+export const EVERY_TENANT = "*";
+
+/**
+ * Every table with tenants shows a transaction the rows of its own tenant only, the owner of the table included. One
+ * exception: the sender of webhooks may ask which tenants have some.
+ */
+async function secure(query: (text: string) => Promise<{ rows: { name: string }[] }>): Promise<void> {
+  const { rows } = await query(`select c.relname as name from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant' and not a.attisdropped
+    where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace and not c.relforcerowsecurity`);
+  for (const { name } of rows) {
+    const own = `tenant = current_setting('${TENANT}', true)`;
+    await query(`alter table "${name}" enable row level security`);
+    await query(`alter table "${name}" force row level security`);
+    await query(`create policy own_tenant on "${name}" using (${own}) with check (${own})`);
+    if (name === "webhooks")
+      await query(
+        `create policy every_tenant on webhooks for select using (current_setting('${TENANT}', true) = '${EVERY_TENANT}')`,
+      );
+  }
+}

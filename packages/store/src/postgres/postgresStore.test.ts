@@ -1,0 +1,20 @@
+import { storeSuite } from "@countersign/core/testing";
+import { startPostgres } from "../testing/startPostgres.ts";
+import { openPostgresStore } from "./postgresStore.ts";
+
+storeSuite("the PostgreSQL store", async () => {
+  const server = await startPostgres({ fsync: "off" });
+  let now = 0;
+  const opened = await openPostgresStore({ url: server.url, clock: () => now });
+  if (!opened.ok) throw new Error(opened.error.message);
+  return {
+    store: opened.value,
+    setClock: (to) => {
+      now = to;
+    },
+    close: async () => {
+      await opened.value.close();
+      await server.stop();
+    },
+  };
+});

@@ -1,0 +1,151 @@
+import { closeSync, openSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { StoreError } from "@countersign/core";
+import type { RawRow, SqlValue } from "../sql/codec.ts";
+import { storeError } from "../sql/storeError.ts";
+
+/** One connection. Statements are prepared once; a statement takes one array of values and gives all its rows. */
+export interface SqliteDatabase {
+  all(sql: string, values?: readonly SqlValue[]): RawRow[];
+  run(sql: string, values?: readonly SqlValue[]): void;
+  exec(sql: string): void;
+  close(): void;
+}
+
+interface Statement {
+  all(values: readonly SqlValue[]): RawRow[];
+  run(values: readonly SqlValue[]): void;
+}
+
+interface Engine {
+  prepare(sql: string): Statement;
+  exec(sql: string): void;
+  close(): void;
+}
+
+/**
+ * Opens a file, made with mode 0600 when it is not there, with full sync after every commit. `node:sqlite` where this
+ * runtime has it, else `libsql`, which comes prebuilt.
+ */
+export function openSqlite(path: string): SqliteDatabase {
+  closeSync(openSync(path, "a", 0o600));
+  const engine = nativeEngine(path) ?? libsqlEngine(path);
+  for (const pragma of PRAGMAS) engine.exec(`pragma ${pragma}`);
+  const statements = new Map<string, Statement>();
+  const prepared = (sql: string): Statement => {
+    let statement = statements.get(sql);
+    if (statement === undefined) {
+      statement = engine.prepare(sql);
+      statements.set(sql, statement);
+    }
+    return statement;
+  };
+  return {
+    all: (sql, values = []) => prepared(sql).all(values),
+    run: (sql, values = []) => prepared(sql).run(values),
+    exec: (sql) => engine.exec(sql),
+    close: () => engine.close(),
+  };
+}
+
+const PRAGMAS = [
+  "busy_timeout = 5000",
+  "journal_mode = WAL",
+  "synchronous = FULL",
+  "foreign_keys = ON",
+  "trusted_schema = OFF",
+] as const;
+
+const require = createRequire(import.meta.url);
+
+type NodeSqlite = {
+  DatabaseSync: new (
+    path: string,
+  ) => {
+    prepare(sql: string): { all(...values: unknown[]): RawRow[]; run(...values: unknown[]): unknown };
+    exec(sql: string): void;
+    close(): void;
+  };
+};
+
+function nativeEngine(path: string): Engine | undefined {
+  const native = process.getBuiltinModule?.("node:sqlite") as NodeSqlite | undefined;
+  if (native === undefined) return undefined;
+  const database = new native.DatabaseSync(path);
+  return {
+    prepare(sql) {
+      const statement = database.prepare(sql);
+      return {
+        all: (values) => statement.all(...values),
+        run: (values) => void statement.run(...values),
+      };
+    },
+    exec: (sql) => database.exec(sql),
+    close: () => database.close(),
+  };
+}
+
+type Libsql = new (
+  path: string,
+  options: { readonly timeout: number },
+) => {
+  prepare(sql: string): { all(values: unknown[]): RawRow[]; run(values: unknown[]): unknown };
+  exec(sql: string): void;
+  close(): void;
+};
+
+/** Values always go in as one array: a lone object as parameter ends the process. */
+function libsqlEngine(path: string): Engine {
+  const Database = require("libsql") as Libsql;
+  const database = new Database(path, { timeout: 5000 });
+  return {
+    prepare(sql) {
+      const statement = database.prepare(sql);
+      return {
+        all: (values) => statement.all([...values]).map(withBytes),
+        run: (values) => void statement.run([...values]),
+      };
+    },
+    exec: (sql) => void database.exec(sql),
+    close: () => database.close(),
+  };
+}
+
+/** Blobs arrive as ArrayBuffer. */
+function withBytes(row: RawRow): RawRow {
+  for (const [name, value] of Object.entries(row))
+    if (value instanceof ArrayBuffer) (row as Record<string, unknown>)[name] = new Uint8Array(value);
+  return row;
+}
+
+const FULL = 13;
+const CODES: Readonly<Record<number, StoreError["code"]>> = {
+  5: "store.busy",
+  6: "store.busy",
+  8: "store.read_only",
+  10: "store.unavailable",
+  11: "store.corrupt",
+  [FULL]: "store.full",
+  14: "store.unavailable",
+  26: "store.corrupt",
+};
+
+const NAMES: Readonly<Record<string, number>> = {
+  SQLITE_BUSY: 5,
+  SQLITE_LOCKED: 6,
+  SQLITE_READONLY: 8,
+  SQLITE_IOERR: 10,
+  SQLITE_CORRUPT: 11,
+  SQLITE_FULL: FULL,
+  SQLITE_CANTOPEN: 14,
+  SQLITE_NOTADB: 26,
+};
+
+/** The driver's error in our words: both engines number their errors as SQLite does, and name them differently. */
+export function sqliteError(thrown: unknown): StoreError {
+  const { code, errcode, rawCode } = (thrown ?? {}) as { code?: unknown; errcode?: unknown; rawCode?: unknown };
+  const numbered = [errcode, rawCode].find((value) => typeof value === "number") as number | undefined;
+  const named = typeof code === "string" ? /^SQLITE_[A-Z]+/.exec(code)?.[0] : undefined;
+  const primary = numbered === undefined ? NAMES[named ?? ""] : numbered & 0xff;
+  return storeError((primary === undefined ? undefined : CODES[primary]) ?? "store.unavailable");
+}

@@ -1,0 +1,134 @@
+import {
+  type Change,
+  type Delivery,
+  err,
+  gatherFacts,
+  type Head,
+  isTenantId,
+  LOG_START,
+  type Millis,
+  ok,
+  type Result,
+  type Store,
+  type StoreError,
+  type TenantId,
+} from "@countersign/core";
+import type { Fault } from "../faults.ts";
+import { nodeMeans } from "../means.ts";
+import { localRates } from "../rates.ts";
+import { type AsTenant, sqlReads } from "../sql/reader.ts";
+import { storeError } from "../sql/storeError.ts";
+import { watchers } from "../watchers.ts";
+import { openSqlite, type SqliteDatabase, sqliteError } from "./driver.ts";
+import { sqliteKysely } from "./kysely.ts";
+import { migrateSqlite } from "./migrate.ts";
+import { sqliteTables } from "./tables.ts";
+import { startWriter } from "./writerClient.ts";
+
+export interface SqliteOptions {
+  /** The database file, made when it is not there. */
+  readonly path: string;
+  /** For tests: the time, and where to fail. */
+  readonly clock?: () => Millis;
+  readonly fault?: Fault;
+}
+
+/**
+ * The embedded store: one file, read on this thread, written by a thread of its own. Several processes may have it open
+ * (a gate and the command line); SQLite's lock makes their commits follow each other.
+ */
+export async function openSqliteStore(options: SqliteOptions): Promise<Result<Store, StoreError>> {
+  const clock = options.clock ?? Date.now;
+  let database: SqliteDatabase;
+  try {
+    database = openSqlite(options.path);
+  } catch (thrown) {
+    return err(sqliteError(thrown));
+  }
+  const migrated = migrateSqlite(database);
+  const started = migrated.ok ? await startWriter(options.path, options.fault) : migrated;
+  if (!started.ok) {
+    database.close();
+    return started;
+  }
+  const writer = started.value;
+  const tables = sqliteTables(database);
+  const kysely = sqliteKysely(database);
+  const watched = watchers(async () => dataVersion(database));
+  let closed = false;
+
+  const asTenant: AsTenant = async (_, read) => {
+    if (closed) return err(storeError("store.closed"));
+    try {
+      return ok(await read(kysely));
+    } catch (thrown) {
+      return err(sqliteError(thrown));
+    }
+  };
+
+  return ok({
+    ...sqlReads(asTenant, async () => clock()),
+
+    commit: async <C extends Change>(tenant: TenantId, change: C) => {
+      if (!isTenantId(tenant)) return err(storeError("store.refused_input"));
+      const answer = await writer.commit({ tenant, clock: clock(), change });
+      if (answer.ok) watched.wake(tenant);
+      return answer as never;
+    },
+
+    facts: async (tenant, query) => {
+      if (closed) return err(storeError("store.closed"));
+      try {
+        database.exec("begin");
+        try {
+          const head = tables.head(tenant) ?? noHead;
+          const steps = gatherFacts({ tenant, head, clock: clock() }, query, nodeMeans);
+          let step = steps.next();
+          while (!step.done) step = steps.next(tables.load(tenant, step.value));
+          return ok(step.value);
+        } finally {
+          database.exec("commit");
+        }
+      } catch (thrown) {
+        return err(sqliteError(thrown));
+      }
+    },
+
+    health: () => writer.probe(),
+    watch: watched.watch,
+    hit: localRates(clock),
+    putCheckpoint: (tenant, checkpoint) => writer.task("putCheckpoint", [tenant, checkpoint]),
+    settleDelivery: (tenant, id, result) => writer.task("settleDelivery", [tenant, id, result, clock()]),
+    replayDeliveries: (tenant, what) => writer.task("replayDeliveries", [tenant, what, clock()]),
+    takeDeliveries: async ({ limit, leaseFor }) => {
+      const taken: (Delivery & { readonly tenant: TenantId })[] = [];
+      for (const row of database.all("select distinct tenant from webhooks where state = 'active'")) {
+        const tenant = String(row["tenant"]);
+        const now = clock();
+        const some = await writer.task("takeDeliveries", [{ tenant, limit: limit - taken.length, leaseFor, now }]);
+        if (!some.ok) return some;
+        taken.push(...some.value.map((delivery) => ({ ...delivery, tenant })));
+      }
+      return ok(taken);
+    },
+
+    close: async () => {
+      if (closed) return;
+      closed = true;
+      watched.close();
+      await writer.close();
+      database.close();
+    },
+  });
+}
+
+const noHead: Head = { size: 0, at: 0, peaks: [], last: LOG_START, nameKey: "" };
+
+/** Changes when another process has committed: SQLite counts that for us. */
+function dataVersion(database: SqliteDatabase): string | undefined {
+  try {
+    return String(database.all("pragma data_version")[0]?.["data_version"]);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,151 @@
+import {
+  type Change,
+  type Committed,
+  commitGroup,
+  err,
+  type LedgerError,
+  LOG_START,
+  type Millis,
+  ok,
+  type Result,
+  type StoreError,
+} from "@countersign/core";
+import { type Fault, faultAt, InjectedFault, type Reached } from "../faults.ts";
+import { nodeMeans } from "../means.ts";
+import { storeError } from "../sql/storeError.ts";
+import { startTask, type TaskArguments, type TaskName, type TaskResult } from "../sql/tasks.ts";
+import { openSqlite, type SqliteDatabase, sqliteError } from "./driver.ts";
+import { sqliteTables } from "./tables.ts";
+
+export interface Submitted {
+  readonly tenant: string;
+  readonly clock: Millis;
+  readonly change: Change;
+}
+
+export type Written = Result<Committed<Change["kind"]>, LedgerError>;
+
+export interface SqliteWriter {
+  /** One transaction for all of them; an answer for each, in order. */
+  commit(batch: readonly Submitted[]): Written[];
+  /** A write outside the ledger, in a transaction of its own. */
+  task<N extends TaskName>(name: N, values: TaskArguments<N>): Result<TaskResult<N>, StoreError>;
+  /** Whether something could be written now. */
+  probe(): Result<void, StoreError>;
+  close(): void;
+}
+
+/** The one connection of this process that writes. Runs in a thread of its own, as each commit waits for the disk. */
+export function openWriter(path: string, fault?: Fault): SqliteWriter {
+  const database = openSqlite(path);
+  const tables = sqliteTables(database);
+  const reached = faultAt(fault);
+  return {
+    commit(batch) {
+      reached("received");
+      const written = transact(database, batch, (group) => commitTenant(tables, group, reached), reached);
+      if (written.ok) return written.answers;
+      // One change that the ledger cannot judge must not take its neighbours with it.
+      if (written.broken && batch.length > 1) return batch.flatMap((one) => this.commit([one]));
+      return batch.map(() => err(written.error));
+    },
+    task: (name, values) =>
+      guarded(database, () => {
+        database.exec("begin immediate");
+        const steps = startTask(name, values);
+        let step = steps.next();
+        while (!step.done) step = steps.next(database.all(step.value.sql, step.value.values));
+        database.exec("commit");
+        return step.value;
+      }),
+    probe: () =>
+      guarded(database, () => {
+        database.exec("begin immediate");
+        database.exec("rollback");
+      }),
+    close: () => database.close(),
+  };
+}
+
+type Transacted =
+  | { readonly ok: true; readonly answers: Written[] }
+  | { readonly ok: false; readonly error: LedgerError; readonly broken: boolean };
+
+function transact(
+  database: SqliteDatabase,
+  batch: readonly Submitted[],
+  commitTenant: (group: readonly Submitted[]) => readonly Written[],
+  reached: Reached,
+): Transacted {
+  let committing = false;
+  try {
+    database.exec("begin immediate");
+    reached("begun");
+    const answers = new Map<Submitted, Written>();
+    for (const group of byTenant(batch)) {
+      for (const [i, answer] of commitTenant(group).entries()) answers.set(group[i] as Submitted, answer);
+    }
+    reached("written");
+    committing = true;
+    database.exec("commit");
+    reached("committed");
+    return { ok: true, answers: batch.map((one) => answers.get(one) as Written) };
+  } catch (thrown) {
+    rollback(database);
+    const error = errorOf(thrown);
+    // A commit that the disk failed may be found done when the file is opened again.
+    const doubtful = committing && (error.code === "store.unavailable" || thrown instanceof InjectedFault);
+    return { ok: false, error: doubtful ? storeError("store.in_doubt") : error, broken: !isFromEngine(thrown) };
+  }
+}
+
+function commitTenant(
+  tables: ReturnType<typeof sqliteTables>,
+  group: readonly Submitted[],
+  reached: Reached,
+): readonly Written[] {
+  const tenant = group[0]?.tenant ?? "";
+  const head = tables.headForWriting(tenant, LOG_START);
+  reached("locked");
+  const clock = Math.max(...group.map((one) => one.clock));
+  const steps = commitGroup({ tenant, head, clock, changes: group.map((one) => one.change) }, nodeMeans);
+  let step = steps.next();
+  while (!step.done) step = steps.next(tables.load(tenant, step.value));
+  reached("loaded");
+  const { answers, writes } = step.value;
+  reached("judged");
+  if (writes !== undefined) tables.write(tenant, writes);
+  return answers;
+}
+
+function byTenant(batch: readonly Submitted[]): Submitted[][] {
+  const groups = new Map<string, Submitted[]>();
+  for (const one of batch) {
+    const group = groups.get(one.tenant);
+    if (group === undefined) groups.set(one.tenant, [one]);
+    else group.push(one);
+  }
+  return [...groups.values()];
+}
+
+function guarded<T>(database: SqliteDatabase, work: () => T): Result<T, StoreError> {
+  try {
+    return ok(work());
+  } catch (thrown) {
+    rollback(database);
+    return err(errorOf(thrown));
+  }
+}
+
+function rollback(database: SqliteDatabase): void {
+  try {
+    database.exec("rollback");
+  } catch {
+    // The engine has rolled back by itself, as it does when the disk is full.
+  }
+}
+
+const isFromEngine = (thrown: unknown): boolean =>
+  thrown instanceof Error && "code" in thrown && /^(SQLITE_|ERR_SQLITE)/.test(String(thrown.code));
+
+const errorOf = (thrown: unknown) => (isFromEngine(thrown) ? sqliteError(thrown) : storeError("store.corrupt"));

@@ -1,0 +1,77 @@
+import { Worker } from "node:worker_threads";
+import { err, type Result, type StoreError } from "@countersign/core";
+import type { Fault } from "../faults.ts";
+import { storeError } from "../sql/storeError.ts";
+import type { TaskArguments, TaskName, TaskResult } from "../sql/tasks.ts";
+import type { Submitted, Written } from "./writer.ts";
+
+export interface WriterClient {
+  commit(submitted: Submitted): Promise<Written>;
+  task<N extends TaskName>(name: N, values: TaskArguments<N>): Promise<Result<TaskResult<N>, StoreError>>;
+  probe(): Promise<Result<void, StoreError>>;
+  close(): Promise<void>;
+}
+
+type Answered = Result<unknown, StoreError>;
+
+/**
+ * Run from source, the thread still needs what the build made, as not every version of Node reads TypeScript; and it takes
+ * no flags from this process, so that it finds the built packages too.
+ */
+const entry = new URL(
+  import.meta.url.endsWith(".ts") ? "../../dist/sqlite/writerThread.js" : "./writerThread.js",
+  import.meta.url,
+);
+
+/** Starts the writer's thread and resolves when it has the file open. */
+export async function startWriter(path: string, fault?: Fault): Promise<Result<WriterClient, StoreError>> {
+  const worker = new Worker(entry, { workerData: { path, fault }, execArgv: [] });
+  const waiting = new Map<number, (answer: Answered) => void>();
+  let last = 0;
+  let gone: StoreError["code"] | undefined;
+
+  worker.on("message", (answers: readonly { readonly id: number; readonly answer: Answered }[]) => {
+    for (const { id, answer } of answers) {
+      waiting.get(id)?.(answer);
+      waiting.delete(id);
+    }
+    if (waiting.size === 0) worker.unref();
+  });
+  // A thread that is gone answers nobody: what it was doing may or may not be done.
+  const lost = (): void => {
+    gone ??= "store.unavailable";
+    for (const answer of waiting.values()) answer(err(storeError("store.in_doubt")));
+    waiting.clear();
+  };
+  worker.on("error", lost);
+  worker.on("exit", lost);
+
+  const ask = (id: number, message: object): Promise<Answered> =>
+    new Promise((resolve) => {
+      if (gone !== undefined) return resolve(err(storeError(gone)));
+      worker.ref();
+      waiting.set(id, resolve);
+      worker.postMessage({ id, ...message });
+    });
+  const next = (): number => {
+    last += 1;
+    return last;
+  };
+
+  const started = await new Promise<Answered>((resolve) => void waiting.set(0, resolve));
+  if (!started.ok) return err(storeError("store.unavailable"));
+  return {
+    ok: true,
+    value: {
+      commit: (submitted) => ask(next(), { ask: "commit", submitted }) as Promise<Written>,
+      task: (name, values) => ask(next(), { ask: "task", name, values }) as never,
+      probe: () => ask(next(), { ask: "probe" }) as Promise<Result<void, StoreError>>,
+      close: async () => {
+        const closing = ask(next(), { ask: "close" });
+        gone = "store.closed";
+        await closing;
+        await worker.terminate();
+      },
+    },
+  };
+}
