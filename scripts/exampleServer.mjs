@@ -7,6 +7,7 @@ import {
   createNodeSigner,
   createServer,
   firewallDialect,
+  LOCAL,
   mandateDialect,
   nativeDialect,
 } from "@countersign/server";
@@ -45,6 +46,7 @@ const app = createServer({
     mandateDialect({ ledger: store, signer: () => signer, clock: Date.now, random, sha256 }),
   ],
   keys: { jwks: () => writeJwks([]), adviceJwks: () => writeJwks([]), mandateKeys: () => writeMandateKeys([]) },
+  authenticator: async () => ({ ok: true, value: LOCAL }),
   readiness: async () => null,
   logger: createLogger("silent"),
   hosts: [],

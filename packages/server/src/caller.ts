@@ -1,6 +1,63 @@
-import type { Principal } from "@countersign/core";
+import { type Problem, problemOf, problemOfFault } from "@countersign/api";
+import { type Agents, err, type KeyHolder, type KeyScope, ok, type Principal, type Result } from "@countersign/core";
 
-/** Who a request comes from, by its credential. Without one, on loopback, it is the agent `local`. */
-export type Caller = Principal;
+/** Who a request comes from, by its credential and by nothing that it says of itself. */
+export interface Caller {
+  readonly tenant: string;
+  /** `key_…`, or `loopback` for the caller without one. */
+  readonly credential: string;
+  readonly scopes: ReadonlySet<KeyScope>;
+  readonly holder: KeyHolder;
+}
 
-export const LOCAL: Caller = { tenant: "local", agent: "local", teams: [], credential: "loopback" };
+/** Without a credential, on loopback: the agent `local`, which may ask for decisions and advice and nothing else. */
+export const LOCAL: Caller = {
+  tenant: "local",
+  credential: "loopback",
+  scopes: new Set(["decide"]),
+  holder: { kind: "agent", agent: "local" },
+};
+
+/** Whether the credential reaches so far; a problem when it does not. */
+export const demand = (caller: Caller, scope: KeyScope): Problem | null =>
+  caller.scopes.has(scope) ? null : problemOf("credential.scope");
+
+/**
+ * For whom the caller asks. A credential of an agent speaks for that agent alone; one of an enforcer for the agents on
+ * its list, and has to name one; a person asks for nobody. Any other name is `identity.mismatch`.
+ */
+export async function principalOf(
+  caller: Caller,
+  named: string | undefined,
+  agents: Agents,
+): Promise<Result<Principal, Problem>> {
+  const agent = agentOf(caller.holder, named);
+  if (agent === undefined) return err(problemOf("identity.mismatch"));
+  const found = await agents.agent(caller.tenant, agent);
+  if (!found.ok) return err(problemOfFault(found.error));
+  if (found.value?.state === "disabled") return err(problemOf("identity.mismatch"));
+  return ok({ tenant: caller.tenant, agent, teams: found.value?.teams ?? [], credential: caller.credential });
+}
+
+function agentOf(holder: KeyHolder, named: string | undefined): string | undefined {
+  switch (holder.kind) {
+    case "agent":
+      return named === undefined || named === holder.agent ? holder.agent : undefined;
+    case "enforcer":
+      return named !== undefined && (holder.agents === "any" || holder.agents.includes(named)) ? named : undefined;
+    case "person":
+      return undefined;
+  }
+}
+
+/** Whether the caller may read what belongs to an agent: its own, one on its list, or any for those who review or audit. */
+export function maySee({ holder, scopes }: Caller, agent: string): boolean {
+  if (scopes.has("audit") || scopes.has("review")) return true;
+  return holder.kind === "agent"
+    ? holder.agent === agent
+    : holder.kind === "enforcer" && (holder.agents === "any" || holder.agents.includes(agent));
+}
+
+/** Who gives advice its name in the log: the agent, or the credential where it speaks for many. */
+export const adviceFor = ({ holder, credential }: Caller): string =>
+  holder.kind === "agent" ? holder.agent : credential;

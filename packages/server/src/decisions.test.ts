@@ -9,6 +9,7 @@ import type { FastifyInstance } from "fastify";
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { LOCAL } from "./caller.ts";
 import { firewallDialect } from "./face/firewall.ts";
 import { mandateDialect } from "./face/mandate.ts";
 import { nativeDialect } from "./face/native.ts";
@@ -74,6 +75,7 @@ beforeAll(async () => {
         ]),
     },
     readiness: async () => ((await store.health()).ok ? null : "log"),
+    authenticator: async () => ({ ok: true, value: LOCAL }),
     logger: pino({ level: "silent" }),
     hosts: [],
     origins: [],

@@ -1,5 +1,5 @@
-export type { Caller } from "./caller.ts";
-export { LOCAL } from "./caller.ts";
+export { type Authenticator, type AuthOptions, createAuthenticator } from "./auth/authenticator.ts";
+export { type Caller, LOCAL } from "./caller.ts";
 export { addressFacts } from "./egress/addressFacts.ts";
 export {
   createEgress,

@@ -4,6 +4,7 @@ import { Writable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { LOCAL } from "./caller.ts";
 import { firewallDialect } from "./face/firewall.ts";
 import { createServer } from "./server.ts";
 
@@ -24,6 +25,7 @@ beforeAll(async () => {
     dialects: [firewallDialect(() => 1_800_000_000_000)],
     keys: { jwks: () => ({ keys: [] }), adviceJwks: () => ({ keys: [] }), mandateKeys: () => ({ keys: [] }) },
     readiness: async () => null,
+    authenticator: async () => ({ ok: true, value: LOCAL }),
     logger: pino({}, sink),
     hosts: [],
     origins: [],

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@countersign/core";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
+import type { Authenticator } from "./auth/authenticator.ts";
 import { type Dialect, toolSet } from "./face/dialect.ts";
 import { createApp } from "./http/app.ts";
 import { mountMcp } from "./mcp/http.ts";
@@ -15,6 +16,7 @@ export interface ServerOptions {
   readonly version: string;
   readonly dialects: readonly Dialect[];
   readonly keys: KeyDocuments;
+  readonly authenticator: Authenticator;
   readonly readiness: Readiness;
   readonly logger: Logger;
   readonly hosts: readonly string[];
@@ -30,8 +32,8 @@ export const implementation = (version: string): Implementation => ({
 /** One gate behind HTTP and MCP. The caller listens and closes. */
 export function createServer(options: ServerOptions): FastifyInstance {
   const app = createApp(options);
-  for (const dialect of options.dialects) mountDialect(app, dialect);
-  mountMcp(app, implementation(options.version), options.dialects.map(toolSet), options.logger);
+  for (const dialect of options.dialects) mountDialect(app, dialect, options.authenticator);
+  mountMcp(app, implementation(options.version), options.dialects.map(toolSet), options.authenticator, options.logger);
   mountKeys(app, options.keys);
   mountHealth(app, options.readiness);
   mountReference(app, options.version, [...options.dialects.flatMap(dialectOperations), ...keyOperations]);

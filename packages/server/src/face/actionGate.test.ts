@@ -47,7 +47,7 @@ const expected = {
   issuer: ISSUER,
   audience: ISSUER,
   tenant: LOCAL.tenant,
-  subject: LOCAL.agent,
+  subject: "local",
   verdict: "any",
   now: NOW / 1000,
   clockSkew: 0,

@@ -25,7 +25,7 @@ import {
   type Signer,
   signingInput,
 } from "@countersign/core";
-import type { Caller } from "../caller.ts";
+import { adviceFor, type Caller } from "../caller.ts";
 import type { Dialect } from "./dialect.ts";
 
 export interface ActionGateFace {
@@ -67,7 +67,7 @@ async function recordAndSign(
 ): Promise<Result<string, Problem>> {
   const id = newId("adv", clock(), random);
   const digests = { action: actionDigest, policy: policyDigest };
-  const note = draftAdvice({ dialect, id, agent: caller.agent, outcome: verdict, digests }, { random, sha256 });
+  const note = draftAdvice({ dialect, id, agent: adviceFor(caller), outcome: verdict, digests }, { random, sha256 });
   const committed = await ledger.commit(caller.tenant, note);
   if (!committed.ok) return err(problemOf(committed.error.code));
   try {
@@ -77,7 +77,7 @@ async function recordAndSign(
       issuer,
       audience: issuer,
       tenant: caller.tenant,
-      subject: caller.agent,
+      subject: adviceFor(caller),
       id,
       issuedAt: Math.floor(committed.value.at / 1000),
       verdict,

@@ -9,7 +9,7 @@ import {
   type Sha256,
   type Signer,
 } from "@countersign/core";
-import type { Caller } from "../caller.ts";
+import { adviceFor, type Caller } from "../caller.ts";
 import type { Dialect } from "./dialect.ts";
 
 export interface MandateFace {
@@ -44,7 +44,7 @@ async function record(
       {
         dialect: "mandate",
         id: newId("adv", clock(), random),
-        agent: caller.agent,
+        agent: adviceFor(caller),
         outcome: statement.outcome,
         digests: { action: statement.actionDigest, mandate: statement.mandateDigest },
       },

@@ -6,6 +6,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { LOCAL } from "../caller.ts";
 import { createApp } from "../http/app.ts";
 import { mountMcp } from "./http.ts";
 import type { Tool } from "./tool.ts";
@@ -46,6 +47,7 @@ beforeAll(async () => {
     app,
     { name: "countersign", title: "Countersign", version: "0.0.0" },
     [{ name: "probe", tools: TOOLS }],
+    async () => ({ ok: true, value: LOCAL }),
     logger,
   );
   await app.listen({ port: 0, host: "127.0.0.1" });

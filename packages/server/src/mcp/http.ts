@@ -6,19 +6,27 @@ import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Logger } from "pino";
-import { LOCAL } from "../caller.ts";
+import { authenticated, callerOf } from "../auth/authenticated.ts";
+import type { Authenticator } from "../auth/authenticator.ts";
 import { answerErrors, readBodies } from "../http/app.ts";
 import { argumentsIn, INVALID_REQUEST, PARSE_ERROR, refusalText, refuseMessage } from "./message.ts";
-import { createProtocol, type Implementation } from "./protocol.ts";
+import { createProtocol, type Implementation, type InHand } from "./protocol.ts";
 import type { ToolSet } from "./tool.ts";
 
 /** Node types `method` and `url` as possibly absent, for answers; a request that a server hands over has both. */
 type NodeRequest = IncomingMessage & { method: string; url: string };
 
 /** Serves every set at its own address, and all of them together at `/mcp`. */
-export function mountMcp(app: FastifyInstance, info: Implementation, sets: readonly ToolSet[], logger: Logger): void {
+export function mountMcp(
+  app: FastifyInstance,
+  info: Implementation,
+  sets: readonly ToolSet[],
+  authenticator: Authenticator,
+  logger: Logger,
+): void {
   const all: ToolSet = { name: "", tools: sets.flatMap((set) => set.tools) };
   app.register(async (scope) => {
+    authenticated(scope, authenticator);
     readBodies(scope, "exact");
     answerErrors(scope, logger, refuse);
     for (const set of [all, ...sets]) mountSet(scope, info, set);
@@ -26,8 +34,8 @@ export function mountMcp(app: FastifyInstance, info: Implementation, sets: reado
 }
 
 function mountSet(app: FastifyInstance, info: Implementation, set: ToolSet): void {
-  const inHand = new AsyncLocalStorage<ExactJson | undefined>();
-  const handler = createMcpHandler(() => createProtocol(info, set.tools, LOCAL, () => inHand.getStore()), {
+  const inHand = new AsyncLocalStorage<InHand>();
+  const handler = createMcpHandler(() => createProtocol(info, set.tools, () => inHand.getStore()), {
     responseMode: "auto",
     keepAliveMs: 15_000,
   });
@@ -47,7 +55,8 @@ function mountSet(app: FastifyInstance, info: Implementation, set: ToolSet): voi
       reply.hijack();
       for (const [name, value] of Object.entries(reply.getHeaders()))
         if (value !== undefined) reply.raw.setHeader(name, value);
-      await inHand.run(message === undefined ? undefined : argumentsIn(message), () =>
+      const held = { caller: callerOf(request), input: message === undefined ? undefined : argumentsIn(message) };
+      await inHand.run(held, () =>
         node(request.raw as NodeRequest, reply.raw, message === undefined ? undefined : toDoubles(message)),
       );
       return reply;

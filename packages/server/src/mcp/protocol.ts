@@ -12,8 +12,11 @@ export interface Implementation {
 const INSTRUCTIONS =
   "Ask before you act. Send what you are about to do; continue only on the answer that allows it, and treat every error as a refusal.";
 
-/** Gives what our own reader made of the arguments of the request in hand. The SDK's copy drops members. */
-export type Arguments = (requestId: string | number) => ExactJson | undefined;
+/** Who sent a request, and what our own reader made of its arguments. The SDK's copy drops members. */
+export interface InHand {
+  readonly caller: Caller;
+  readonly input: ExactJson | undefined;
+}
 
 /**
  * The low-level server over a fixed list of tools, which go out as they are. The SDK judges neither arguments nor
@@ -22,8 +25,7 @@ export type Arguments = (requestId: string | number) => ExactJson | undefined;
 export function createProtocol(
   info: Implementation,
   tools: readonly Tool[],
-  caller: Caller,
-  argumentsOf: Arguments,
+  inHand: (requestId: string | number) => InHand | undefined,
 ): Server {
   const byName = new Map(tools.flatMap((tool) => [tool.name, ...tool.aliases].map((name) => [name, tool] as const)));
   const listed = tools.map(({ name, title, description, annotations, inputSchema, outputSchema }) => ({
@@ -39,9 +41,10 @@ export function createProtocol(
   server.setRequestHandler("tools/call", async (request, context) => {
     const tool = byName.get(request.params.name);
     if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "there is no tool of this name");
-    const input = argumentsOf(context.mcpReq.id);
-    if (input === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "arguments has to be an object");
-    const answer = await tool.call(input, caller);
+    const held = inHand(context.mcpReq.id);
+    if (held?.input === undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, "arguments has to be an object");
+    const answer = await tool.call(held.input, held.caller);
     if ("refused" in answer) return { content: [{ type: "text", text: answer.refused }], isError: true };
     return {
       content: [{ type: "text", text: JSON.stringify(answer.structured) }],

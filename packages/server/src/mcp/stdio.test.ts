@@ -1,5 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
+import { LOCAL } from "../caller.ts";
 import { serveMcpStdio } from "./stdio.ts";
 import type { Tool } from "./tool.ts";
 
@@ -33,7 +34,13 @@ async function exchange(lines: readonly (string | Buffer)[]): Promise<readonly R
   output.on("data", (chunk) => {
     text += chunk;
   });
-  const done = serveMcpStdio({ name: "countersign", title: "Countersign", version: "0.0.0" }, [ECHO], input, output);
+  const done = serveMcpStdio(
+    { name: "countersign", title: "Countersign", version: "0.0.0" },
+    [ECHO],
+    LOCAL,
+    input,
+    output,
+  );
   for (const line of lines) input.write(typeof line === "string" ? `${line}\n` : line);
   input.end();
   await done;

@@ -2,7 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import { type ExactJson, parseJson, toDoubles } from "@countersign/core";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { LOCAL } from "../caller.ts";
+import type { Caller } from "../caller.ts";
 import { argumentsIn, INVALID_REQUEST, idOf, PARSE_ERROR, refusalText, refuseMessage } from "./message.ts";
 import { createProtocol, type Implementation } from "./protocol.ts";
 import type { Tool } from "./tool.ts";
@@ -18,13 +18,14 @@ const LF = 0x0a;
 export function serveMcpStdio(
   info: Implementation,
   tools: readonly Tool[],
+  caller: Caller,
   input: Readable,
   output: Writable,
 ): Promise<void> {
   const open = new Map<string | number, ExactJson>();
   return new Promise((resolve) => {
     const transport = new LineTransport(input, output, open, resolve);
-    serveStdio(() => createProtocol(info, tools, LOCAL, (id) => open.get(id)), { transport });
+    serveStdio(() => createProtocol(info, tools, (id) => ({ caller, input: open.get(id) })), { transport });
   });
 }
 
