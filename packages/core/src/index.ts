@@ -214,6 +214,8 @@ export type {
   Webhooks,
 } from "./gate/ports.ts";
 export { isTenantId } from "./gate/tenantId.ts";
+export type { LogProblem, ProblemCode } from "./gate/verify/problem.ts";
+export { type CheckpointTrust, type LogVerdict, type VerifyOptions, verifyLog } from "./gate/verify/verifyLog.ts";
 export { canonicalize, NotJsonError } from "./json/canonical.ts";
 export type { JsonError, JsonErrorCode } from "./json/jsonError.ts";
 export { mandateForm } from "./json/mandateForm.ts";

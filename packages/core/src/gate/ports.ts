@@ -308,6 +308,8 @@ export interface StoredCheckpoint {
 }
 
 export interface Log {
+  /** Runs reads that all see one and the same moment, for as long as they take. Writers are not held up. */
+  snapshot<T>(tenant: TenantId, read: (log: Log) => Promise<T>): Reading<T>;
   head(tenant: TenantId): Reading<LogHead>;
   /** From index `from` on, in order, at most `limit` (and at most 1,000). */
   entries(tenant: TenantId, from: number, limit: number): Reading<readonly LogEntry[]>;

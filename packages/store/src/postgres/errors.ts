@@ -21,6 +21,8 @@ const stateOf = (thrown: unknown): string => {
 };
 
 export function postgresError(thrown: unknown): StoreError {
+  // A row that is not what we wrote.
+  if (thrown instanceof TypeError || thrown instanceof SyntaxError) return storeError("store.corrupt");
   const state = stateOf(thrown);
   return storeError(CODES[state] ?? CODES[state.slice(0, 2)] ?? "store.unavailable");
 }

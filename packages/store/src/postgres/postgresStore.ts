@@ -18,7 +18,7 @@ import { type Fault, faultAt } from "../faults.ts";
 import { nodeMeans } from "../means.ts";
 import type { RawRow } from "../sql/codec.ts";
 import type { Database } from "../sql/database.ts";
-import { type AsTenant, headFrom, headOf, sqlReads } from "../sql/reader.ts";
+import { type AsTenant, headFrom, headOf, snapshotLog, sqlReads } from "../sql/reader.ts";
 import { storeError } from "../sql/storeError.ts";
 import { startTask, type TaskArguments, type TaskName, type TaskResult } from "../sql/tasks.ts";
 import { watchers } from "../watchers.ts";
@@ -162,6 +162,24 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Resul
           client.release(true);
           throw thrown;
         }
+      } catch (thrown) {
+        return err(postgresError(thrown));
+      }
+    },
+
+    snapshot: async (tenant, read) => {
+      if (closed) return err(storeError("store.closed"));
+      try {
+        const value = await kysely
+          .transaction()
+          .setIsolationLevel("repeatable read")
+          .setAccessMode("read only")
+          .execute(async (transaction) => {
+            await sql`select set_config(${TENANT}, ${tenant}, true)`.execute(transaction);
+            const within: AsTenant = async (_, part) => ok(await part(transaction));
+            return read(snapshotLog(sqlReads(within, clock)));
+          });
+        return ok(value);
       } catch (thrown) {
         return err(postgresError(thrown));
       }

@@ -1,10 +1,13 @@
 import {
   type Delivery,
+  err,
   type Head,
   inForce,
+  type Log,
   type LogEntry,
   type Millis,
   nameHash,
+  ok,
   pageOf,
   type Result,
   rootOf,
@@ -24,6 +27,7 @@ import type { Kysely, Selectable } from "kysely";
 import { nodeMeans } from "../means.ts";
 import { CODECS, type RawRow } from "./codec.ts";
 import type { Database } from "./database.ts";
+import { storeError } from "./storeError.ts";
 
 /** Runs a read as one tenant, and turns what the driver throws into an error value. */
 export type AsTenant = <T>(
@@ -31,7 +35,7 @@ export type AsTenant = <T>(
   read: (database: Kysely<Database>) => Promise<T>,
 ) => Promise<Result<T, StoreError>>;
 
-type Reads = Omit<
+export type Reads = Omit<
   Store,
   | "commit"
   | "facts"
@@ -40,6 +44,7 @@ type Reads = Omit<
   | "watch"
   | "hit"
   | "putCheckpoint"
+  | "snapshot"
   | "takeDeliveries"
   | "settleDelivery"
   | "replayDeliveries"
@@ -440,6 +445,16 @@ export function sqlReads(asTenant: AsTenant, clock: () => Promise<Millis>): Read
         return shown.flat();
       }),
   };
+}
+
+/** The log as one snapshot shows it. Nothing is written from there, and a snapshot of it is itself. */
+export function snapshotLog(reads: Reads): Log {
+  const log: Log = {
+    ...reads,
+    snapshot: async (_, read) => ok(await read(log)),
+    putCheckpoint: async () => err(storeError("store.read_only")),
+  };
+  return log;
 }
 
 /** A delivery with its endpoint and event; null when the endpoint is gone or off. */

@@ -141,8 +141,13 @@ const NAMES: Readonly<Record<string, number>> = {
   SQLITE_NOTADB: 26,
 };
 
+/** Whether the engine threw it. Anything else is a row that is not what we wrote. */
+export const isFromEngine = (thrown: unknown): boolean =>
+  thrown instanceof Error && "code" in thrown && /^(SQLITE|ERR_SQLITE)/.test(String(thrown.code));
+
 /** The driver's error in our words: both engines number their errors as SQLite does, and name them differently. */
 export function sqliteError(thrown: unknown): StoreError {
+  if (thrown instanceof TypeError || thrown instanceof SyntaxError) return storeError("store.corrupt");
   const { code, errcode, rawCode } = (thrown ?? {}) as { code?: unknown; errcode?: unknown; rawCode?: unknown };
   const numbered = [errcode, rawCode].find((value) => typeof value === "number") as number | undefined;
   const named = typeof code === "string" ? /^SQLITE_[A-Z]+/.exec(code)?.[0] : undefined;

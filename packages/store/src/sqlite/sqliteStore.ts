@@ -13,10 +13,12 @@ import {
   type StoreError,
   type TenantId,
 } from "@countersign/core";
+import type { Kysely } from "kysely";
 import type { Fault } from "../faults.ts";
 import { nodeMeans } from "../means.ts";
 import { localRates } from "../rates.ts";
-import { type AsTenant, sqlReads } from "../sql/reader.ts";
+import type { Database } from "../sql/database.ts";
+import { type AsTenant, snapshotLog, sqlReads } from "../sql/reader.ts";
 import { storeError } from "../sql/storeError.ts";
 import { watchers } from "../watchers.ts";
 import { openSqlite, type SqliteDatabase, sqliteError } from "./driver.ts";
@@ -57,17 +59,19 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Result<St
   const watched = watchers(async () => dataVersion(database));
   let closed = false;
 
-  const asTenant: AsTenant = async (_, read) => {
-    if (closed) return err(storeError("store.closed"));
-    try {
-      return ok(await read(kysely));
-    } catch (thrown) {
-      return err(sqliteError(thrown));
-    }
-  };
+  const readsOn =
+    (on: Kysely<Database>): AsTenant =>
+    async (_, read) => {
+      if (closed) return err(storeError("store.closed"));
+      try {
+        return ok(await read(on));
+      } catch (thrown) {
+        return err(sqliteError(thrown));
+      }
+    };
 
   return ok({
-    ...sqlReads(asTenant, async () => clock()),
+    ...sqlReads(readsOn(kysely), async () => clock()),
 
     commit: async <C extends Change>(tenant: TenantId, change: C) => {
       if (!isTenantId(tenant)) return err(storeError("store.refused_input"));
@@ -91,6 +95,21 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Result<St
         }
       } catch (thrown) {
         return err(sqliteError(thrown));
+      }
+    },
+
+    // On a connection of its own: a long read there keeps none of the others waiting.
+    snapshot: async (_, read) => {
+      if (closed) return err(storeError("store.closed"));
+      let own: SqliteDatabase | undefined;
+      try {
+        own = openSqlite(options.path);
+        own.exec("begin");
+        return ok(await read(snapshotLog(sqlReads(readsOn(sqliteKysely(own)), async () => clock()))));
+      } catch (thrown) {
+        return err(sqliteError(thrown));
+      } finally {
+        own?.close();
       }
     },
 

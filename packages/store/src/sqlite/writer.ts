@@ -14,7 +14,7 @@ import { type Fault, faultAt, InjectedFault, type Reached } from "../faults.ts";
 import { nodeMeans } from "../means.ts";
 import { storeError } from "../sql/storeError.ts";
 import { startTask, type TaskArguments, type TaskName, type TaskResult } from "../sql/tasks.ts";
-import { openSqlite, type SqliteDatabase, sqliteError } from "./driver.ts";
+import { isFromEngine, openSqlite, type SqliteDatabase, sqliteError } from "./driver.ts";
 import { sqliteTables } from "./tables.ts";
 
 export interface Submitted {
@@ -144,8 +144,5 @@ function rollback(database: SqliteDatabase): void {
     // The engine has rolled back by itself, as it does when the disk is full.
   }
 }
-
-const isFromEngine = (thrown: unknown): boolean =>
-  thrown instanceof Error && "code" in thrown && /^(SQLITE_|ERR_SQLITE)/.test(String(thrown.code));
 
 const errorOf = (thrown: unknown) => (isFromEngine(thrown) ? sqliteError(thrown) : storeError("store.corrupt"));

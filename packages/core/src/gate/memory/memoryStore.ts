@@ -53,9 +53,10 @@ export function createMemoryStore(means: MemoryMeans): Store {
     return Promise.resolve(answers[0] as Result<Committed<C["kind"]>, LedgerError>);
   }
 
-  return {
-    durable: false,
+  const store: Store = {
     commit,
+    // What is committed while the reads run is seen by them: memory has no older state to show.
+    snapshot: async (_, read) => ok(await read(store)),
     facts: async (id, query) => {
       const tenant = of(id);
       return ok(drive(gatherFacts({ tenant: id, head: tenant.head, clock: means.clock() }, query, means), tenant));
@@ -201,6 +202,7 @@ export function createMemoryStore(means: MemoryMeans): Store {
       return ok(hits.length);
     },
   };
+  return store;
 }
 
 /** As every adapter answers. */
