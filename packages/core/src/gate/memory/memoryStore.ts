@@ -54,6 +54,7 @@ export function createMemoryStore(means: MemoryMeans): Store {
   }
 
   const store: Store = {
+    durable: false,
     commit,
     // What is committed while the reads run is seen by them: memory has no older state to show.
     snapshot: async (_, read) => ok(await read(store)),
