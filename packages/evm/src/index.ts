@@ -7,6 +7,12 @@ export {
   type Limits,
   type PinnedBlock,
 } from "./chain/view.ts";
+export {
+  type AuthorizationQuery,
+  type AuthorizationReader,
+  type AuthorizationState,
+  authorizationReader,
+} from "./payment/authorization.ts";
 export { HTTP_DEFAULTS, type HttpOptions, httpTransport } from "./rpc/http.ts";
 export { quorumTransport } from "./rpc/quorum.ts";
 export { recordTransport, replayTransport, type Tape } from "./rpc/record.ts";

@@ -10,3 +10,9 @@ export {
   TOKEN_ABI,
 } from "./testing/artifacts.ts";
 export { deployFixture, type Fixture, readFixtures, setUp } from "./testing/fixtures.ts";
+export {
+  authorize,
+  deployPayToken,
+  PAY_TOKEN,
+  type SignedAuthorization,
+} from "./testing/payToken.ts";
