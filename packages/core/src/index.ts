@@ -72,6 +72,46 @@ export {
 } from "./check/token/factors.ts";
 export { judgeToken, type TokenJudgement, type TokenSeverity } from "./check/token/judge.ts";
 export type { StageReport, StageStatus, TokenFacts, TokenFlag } from "./check/token/report.ts";
+export { evaluateTrade, lossOf } from "./check/trade/evaluateTrade.ts";
+export { type CalendarName, type MarketState, marketState, nyseHolidays } from "./check/trade/marketCalendar.ts";
+export {
+  judgeOracle,
+  ORACLE_AGES,
+  type OracleDefect,
+  type OraclePrice,
+  type OracleReading,
+  type OracleRules,
+  SEQUENCER_GRACE,
+} from "./check/trade/oracle.ts";
+export {
+  type ChosenPrice,
+  choosePrice,
+  judgePool,
+  POOL_RULES,
+  type PoolDefect,
+  type PoolPrice,
+  type PoolReading,
+  type PoolRules,
+} from "./check/trade/price.ts";
+export {
+  type AssetMatch,
+  matchAsset,
+  type RegistryChain,
+  type RegistryFeed,
+  type RegistryPool,
+  type RegistryToken,
+} from "./check/trade/registry.ts";
+export { RISK_WEIGHTS } from "./check/trade/riskScore.ts";
+export {
+  type Looked,
+  TRADE_SETTINGS,
+  type TradeError,
+  type TradeEvaluation,
+  type TradeFacts,
+  type TradeReason,
+  type TradeRequest,
+  type TradeSettings,
+} from "./check/trade/trade.ts";
 export { decodeTypedData, PERMIT2, type TypedMoves } from "./check/typedData/decodeTypedData.ts";
 export { actionsOfTypedData, typedData } from "./check/typedData/typedData.ts";
 export {
