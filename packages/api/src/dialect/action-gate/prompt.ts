@@ -37,12 +37,16 @@ export function judgePrompt(text: string, signals: Signals): PromptCheck {
       risk_score: risk,
       signals: [...published.map((signal) => ({ ...signal })), ...ownSignals(scan, text, normal)],
       normalization: { form: "NFC", removed_invisible_chars: text.match(INVISIBLE)?.length ?? 0 },
-      limitation: LIMITATION,
+      limitation: LIMITATION[signals],
     },
   };
 }
 
-const LIMITATION = "Deterministic pattern match only; low_signal does not prove content is safe.";
+/** Hashed into the receipt: where the published vectors are to hold, the published sentence is a constant of the wire. */
+const LIMITATION = {
+  published: "Deterministic pattern match only; low_signal does not prove content is safe.",
+  "published-and-own": "found by rules and a small model; a low signal is no proof that a text is harmless",
+} as const satisfies Record<Signals, string>;
 
 const NOTHING: Scan = { score: 0, band: "pass", signals: [] };
 
