@@ -71,7 +71,11 @@ export function committer(pool: Pool, clock: (() => Millis) | undefined, reached
       reached("locked");
       const steps = commitGroup({ tenant, head, clock: clock?.() ?? databaseTime, changes }, nodeMeans);
       let step = steps.next();
-      while (!step.done) step = steps.next(await load(client, tenant, step.value));
+      while (!step.done) {
+        const loaded = await load(client, tenant, step.value);
+        reached("loaded");
+        step = steps.next(loaded);
+      }
       reached("judged");
       const { answers, writes } = step.value;
       if (writes !== undefined) await write(client, tenant, writes);

@@ -28,7 +28,7 @@ interface Engine {
  * runtime has it, else `libsql`, which comes prebuilt.
  */
 export function openSqlite(path: string): SqliteDatabase {
-  closeSync(openSync(path, "a", 0o600));
+  createFile(path);
   const engine = nativeEngine(path) ?? libsqlEngine(path);
   for (const pragma of PRAGMAS) engine.exec(`pragma ${pragma}`);
   const statements = new Map<string, Statement>();
@@ -46,6 +46,18 @@ export function openSqlite(path: string): SqliteDatabase {
     exec: (sql) => engine.exec(sql),
     close: () => engine.close(),
   };
+}
+
+/**
+ * Only ever opens a file that was not there: closing any descriptor of a file drops every lock that this process has on
+ * it, and another process would then delete the write-ahead log under us, with commits that were answered.
+ */
+function createFile(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== "EEXIST") throw thrown;
+  }
 }
 
 const PRAGMAS = [
@@ -148,6 +160,8 @@ export const isFromEngine = (thrown: unknown): boolean =>
 /** The driver's error in our words: both engines number their errors as SQLite does, and name them differently. */
 export function sqliteError(thrown: unknown): StoreError {
   if (thrown instanceof TypeError || thrown instanceof SyntaxError) return storeError("store.corrupt");
+  if (/^(EACCES|EPERM|EROFS)$/.test(String((thrown as NodeJS.ErrnoException).code)))
+    return storeError("store.read_only");
   const { code, errcode, rawCode } = (thrown ?? {}) as { code?: unknown; errcode?: unknown; rawCode?: unknown };
   const numbered = [errcode, rawCode].find((value) => typeof value === "number") as number | undefined;
   const named = typeof code === "string" ? /^SQLITE_[A-Z]+/.exec(code)?.[0] : undefined;

@@ -110,8 +110,11 @@ function commitTenant(
   const clock = Math.max(...group.map((one) => one.clock));
   const steps = commitGroup({ tenant, head, clock, changes: group.map((one) => one.change) }, nodeMeans);
   let step = steps.next();
-  while (!step.done) step = steps.next(tables.load(tenant, step.value));
-  reached("loaded");
+  while (!step.done) {
+    const loaded = tables.load(tenant, step.value);
+    reached("loaded");
+    step = steps.next(loaded);
+  }
   const { answers, writes } = step.value;
   reached("judged");
   if (writes !== undefined) tables.write(tenant, writes);

@@ -24,7 +24,8 @@ export interface TestPostgres {
   readonly url: string;
   /** As the superuser, for what a test does behind the store's back. */
   readonly superUrl: string;
-  readonly pid: () => number;
+  /** Another database with an owner of its own. */
+  newDatabase(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -75,7 +76,7 @@ export async function startPostgres({ fsync }: PostgresOptions): Promise<TestPos
   return {
     url: await ownDatabase(superUrl, port),
     superUrl,
-    pid: () => Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]),
+    newDatabase: () => ownDatabase(superUrl, port),
     stop: async () => {
       const gone = finished(server, "postgres");
       server.stdin?.end();
