@@ -1,4 +1,5 @@
 export { nodeSha256 } from "./testing/nodeSha256.ts";
 export { sharedSuite } from "./testing/sharedSuite.ts";
 export { storeSuite, type TestedStore } from "./testing/storeSuite.ts";
+export { type DecisionVector, type DecisionVectors, decisionVectors } from "./testing/vectors.ts";
 export { type TamperedStore, verifySuite } from "./testing/verifySuite.ts";
