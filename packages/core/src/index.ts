@@ -93,6 +93,7 @@ export {
   type PoolReading,
   type PoolRules,
 } from "./check/trade/price.ts";
+export { type RegistryFault, readRegistry } from "./check/trade/readRegistry.ts";
 export {
   type AssetMatch,
   matchAsset,

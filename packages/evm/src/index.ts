@@ -1,3 +1,10 @@
+export {
+  type BalanceError,
+  type BalanceErrorCode,
+  type BalanceQuery,
+  type SimulatedBalance,
+  simulateBalance,
+} from "./balance/simulateBalance.ts";
 export { type ChainError, type ChainErrorCode, chainError } from "./chain/error.ts";
 export { type ChainReader, connectChain } from "./chain/reader.ts";
 export {
@@ -13,6 +20,10 @@ export {
   type AuthorizationState,
   authorizationReader,
 } from "./payment/authorization.ts";
+export { type OracleQuery, readOracle } from "./price/oracle.ts";
+export { type PoolQuery, readPool } from "./price/pool.ts";
+export { ROBINHOOD } from "./registry/robinhood.ts";
+export { type RegistryError, type RegistryMismatch, verifyRegistry } from "./registry/verify.ts";
 export { HTTP_DEFAULTS, type HttpOptions, httpTransport } from "./rpc/http.ts";
 export { quorumTransport } from "./rpc/quorum.ts";
 export { recordTransport, replayTransport, type Tape } from "./rpc/record.ts";

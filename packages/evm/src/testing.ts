@@ -16,3 +16,4 @@ export {
   PAY_TOKEN,
   type SignedAuthorization,
 } from "./testing/payToken.ts";
+export { deployV3, deployV4 } from "./testing/uniswap.ts";

@@ -290,6 +290,53 @@ contract Conductor {
     }
 }
 
+/// Asks a pool what a trade would cost without paying for it: the pool's own callback undoes everything.
+contract Quoter {
+    uint160 private constant LOW = 4295128740;
+    uint160 private constant HIGH = 1461446703485210103287273052203988822378723970341;
+
+    /// What goes in and what comes out. `exactIn`: `amount` goes in; else `amount` comes out.
+    function quote(Route calldata r, bool zeroForOne, uint256 amount, bool exactIn) external returns (uint256 sent, uint256 got) {
+        if (r.venue == 2) return _v2(r, zeroForOne, amount, exactIn);
+        bytes memory data = r.venue == 3
+            ? abi.encodeCall(IPoolV3.swap, (address(this), zeroForOne, exactIn ? int256(amount) : -int256(amount), zeroForOne ? LOW : HIGH, ""))
+            : abi.encodeCall(IManagerV4.unlock, (abi.encode(r, zeroForOne, amount, exactIn)));
+        (bool ok, bytes memory ret) = Foreign.send(r.target, 12_000_000, 0, data);
+        require(!ok && ret.length == 96 && bytes32(ret) == MARK, "PROBE: no quote");
+        assembly { sent := mload(add(ret, 64)) got := mload(add(ret, 96)) }
+        require(exactIn ? sent == amount : got == amount, "PROBE: not enough liquidity");
+    }
+
+    bytes32 private constant MARK = keccak256("countersign.quote");
+
+    function _v2(Route calldata r, bool zeroForOne, uint256 amount, bool exactIn) private view returns (uint256 sent, uint256 got) {
+        (uint112 r0, uint112 r1, ) = IPairV2(r.target).getReserves();
+        (uint256 reserveIn, uint256 reserveOut) = zeroForOne ? (uint256(r0), uint256(r1)) : (uint256(r1), uint256(r0));
+        uint256 keep = 10_000 - r.feeBps;
+        if (exactIn) return (amount, amount * keep * reserveOut / (reserveIn * 10_000 + amount * keep));
+        require(amount < reserveOut, "PROBE: not enough liquidity");
+        return (amount * reserveIn * 10_000 / ((reserveOut - amount) * keep) + 1, amount);
+    }
+
+    function uniswapV3SwapCallback(int256 d0, int256 d1, bytes calldata) external pure {
+        _tell(uint256(d0 > 0 ? d0 : d1), uint256(-(d0 > 0 ? d1 : d0)));
+    }
+
+    function unlockCallback(bytes calldata data) external returns (bytes memory) {
+        (Route memory r, bool zeroForOne, uint256 amount, bool exactIn) = abi.decode(data, (Route, bool, uint256, bool));
+        int256 delta = IManagerV4(r.target).swap(
+            r.key, SwapV4(zeroForOne, exactIn ? -int256(amount) : int256(amount), zeroForOne ? LOW : HIGH), "");
+        (int256 d0, int256 d1) = (delta >> 128, int256(int128(delta)));
+        (int256 paid, int256 gained) = zeroForOne ? (d0, d1) : (d1, d0);
+        _tell(uint256(-paid), uint256(gained));
+    }
+
+    function _tell(uint256 sent, uint256 got) private pure {
+        bytes memory ret = abi.encode(MARK, sent, got);
+        assembly { revert(add(ret, 32), mload(ret)) }
+    }
+}
+
 /// Stands at the contract that is being read: calldata is a list of storage slots, the answer their values.
 contract SlotReader {
     fallback() external {

@@ -18,6 +18,7 @@ export const PROBE_ABI = parseAbi([
   "function experiment(Step[] first, Step[] attempts, Step[] observations, uint256 gasEach) returns (bytes[])",
   "function buy(Route r, address tin, address tout, uint256 amount) payable returns (uint256 sent, uint256 arrived, uint256 out, uint256 received)",
   "function swapShare(Route r, address tin, address tout, uint256 bps) returns (uint256 sent, uint256 arrived, uint256 out, uint256 received)",
+  "function quote(Route r, bool zeroForOne, uint256 amount, bool exactIn) returns (uint256 sent, uint256 got)",
   "function pull(address token, address to, uint256 amount) returns (uint256)",
 ]);
 export const TRADER_ABI = parseAbi([

@@ -36,12 +36,10 @@ export async function send(
   functionName: string,
   args: readonly unknown[] = [],
   from?: Address,
+  value = 0n,
 ): Promise<void> {
-  await chain.send({
-    to,
-    data: encodeFunctionData({ abi, functionName, args }),
-    ...(from === undefined ? {} : { from }),
-  });
+  const data = encodeFunctionData({ abi, functionName, args });
+  await chain.send({ to, data, value, ...(from === undefined ? {} : { from }) });
 }
 
 export const TOKEN_ABI = parseAbi([
