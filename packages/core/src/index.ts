@@ -211,6 +211,16 @@ export {
 } from "./gate/ledger/views.ts";
 export type { Loaded, LoadRequest, Means, Selector, Writes } from "./gate/ledger/work.ts";
 export { inForce, nameHash } from "./gate/ledger/work.ts";
+export {
+  type AppealAct,
+  createLifecycle,
+  type Lifecycle,
+  type LifecycleFault,
+  type LifecyclePorts,
+  type OutcomeAct,
+  type RedeemAct,
+  type ReviewAct,
+} from "./gate/lifecycle.ts";
 export { createMemoryStore, type MemoryMeans } from "./gate/memory/memoryStore.ts";
 export { pageOf } from "./gate/page.ts";
 export type {
