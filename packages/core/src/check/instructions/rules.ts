@@ -168,7 +168,7 @@ function prepare(): Prepared {
 
 /**
  * Finds the rules in one pass: for each step of each rule the latest place that completed it is kept, so the work is tokens times the
- * steps a class can take, however often the steps repeat.
+ * steps a class can take, however often the steps repeat. Meetings of one rule do not overlap.
  */
 export function findRules(tokens: Tokens): RuleHit[] {
   prepared ??= prepare();
@@ -176,6 +176,7 @@ export function findRules(tokens: Tokens): RuleHit[] {
   const { count, classes, places } = tokens;
   const reached = new Int32Array(RULES.length * MAX_STEPS).fill(-1);
   const began = new Int32Array(RULES.length * MAX_STEPS);
+  const taken = new Int32Array(RULES.length).fill(-1);
   const hits: RuleHit[] = [];
   for (let token = 0; token < count; token += 1) {
     const list = takes[classes[token] as number] as Int32Array;
@@ -192,7 +193,9 @@ export function findRules(tokens: Tokens): RuleHit[] {
         reached[slot] = token;
         began[slot] = began[slot - 1] as number;
       }
-      if ((slot % MAX_STEPS) + 1 === lengths[rule]) hits.push({ rule, first: began[slot] as number, last: token });
+      if ((slot % MAX_STEPS) + 1 !== lengths[rule] || (began[slot] as number) <= (taken[rule] as number)) continue;
+      taken[rule] = token;
+      hits.push({ rule, first: began[slot] as number, last: token });
     }
   }
   return hits;

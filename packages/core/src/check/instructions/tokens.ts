@@ -5,7 +5,7 @@ import { CONCEPTS } from "./lexicon/concept.ts";
 import { SHORTEST_STEM, stemId, step, type Vocabulary, wordId } from "./vocabulary.ts";
 
 const FIRST_SHAPE = CONCEPTS.length + 1;
-const FIRST_MARK = FIRST_SHAPE + 8;
+export const FIRST_MARK = FIRST_SHAPE + 8;
 
 /** Words that no concept names, by shape. */
 export const SHAPE = {

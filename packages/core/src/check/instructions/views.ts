@@ -71,7 +71,7 @@ function piecesOf({ folded, tokens }: View, vocabulary: Vocabulary): Piece[] {
   if (traits.codes >= 8) pieces.push(...codePieces(text));
   if (traits.tags > 2) pieces.push(htmlText(text));
   if (traits.mixed > 1) pieces.push(withoutLeet(text, vocabulary));
-  if (traits.single > 7 || traits.longest >= 12) pieces.push(rejoined(text, vocabulary));
+  if (traits.single > 7 || traits.longest >= 16) pieces.push(rejoined(text, vocabulary));
   if (traits.dashes > 20 && traits.dashes > words) pieces.push(...morse(text));
   for (let cipher = 1; cipher < CIPHERS; cipher += 1)
     if ((traits.ciphers[cipher] as number) > 1) pieces.push(...deciphered(text, cipher));

@@ -83,7 +83,7 @@ export function rejoined(text: string, vocabulary: Vocabulary): Piece | undefine
   let changed = false;
   let kept = 0;
   for (const match of text.matchAll(
-    /(?<![\p{L}\p{N}])\p{L}(?:([ .\-_*/|,~+\u00b7\u2022])\1{0,3}\p{L}(?![\p{L}\p{N}])){3,}|[a-z]{12,400}/giu,
+    /(?<![\p{L}\p{N}])\p{L}(?:([ .\-_*/|,~+\u00b7\u2022])\1{0,3}\p{L}(?![\p{L}\p{N}])){3,}|[a-z]{16,400}/giu,
   )) {
     const words =
       match[1] === undefined
@@ -139,7 +139,7 @@ const LONGEST_PART = 14;
 /** Cuts a word into known words of at least two letters, longest first from the left; undefined when less than three quarters is covered. */
 function segmentPlaced(word: string, at: readonly number[], vocabulary: Vocabulary): Placed[] | undefined {
   const lower = word.toLowerCase();
-  if (lower.length < 12) return undefined;
+  if (lower.length < 16 || known(vocabulary, lower)) return undefined;
   const parts: Placed[] = [];
   let covered = 0;
   let loose = 0;
@@ -161,5 +161,5 @@ function segmentPlaced(word: string, at: readonly number[], vocabulary: Vocabula
     loose = i;
   }
   if (loose < word.length) parts.push({ word: word.slice(loose), at: at.slice(loose) });
-  return covered * 4 >= lower.length * 3 && parts.length > 1 ? parts : undefined;
+  return covered * 4 >= lower.length * 3 && parts.length > 2 && parts.length * 4 <= lower.length ? parts : undefined;
 }

@@ -97,7 +97,7 @@ export const english: Lexicon = {
   completed:
     "task complete, task completed, task is complete, task is completed, task done, final answer, done with, all done, mission accomplished, completed the task, completed successfully, finished the task, great job, well done, good job, thought, observation, action input, task finished, has been completed, have been completed, successfully completed, the end, that's all, that is all, previous task, original task, original question, user's question, user question, original request, first question, initial task, current task, this task, the task, your task, your current task, your tasks, ongoing, what you are doing, what you're doing, what you were doing, whatever you",
   taunt:
-    "pwned, pwnd, hacked, haha*, owned, lol, gotcha, have been compromised, compromised, you lose, i win, i have been, system compromised, injected, injection successful, successful injection, access denied, all your base, hijacked, infected",
+    "pwned, pwnd, hacked, gotcha, have been compromised, compromised, you lose, i win, i have been, system compromised, injected, injection successful, successful injection, access denied, all your base, hijacked, infected",
   fiction:
     "imagine, imagining, hypothetical*, fiction*, story, stories, novel, game, games, screenplay, movie, scenario, once upon a time, grandmother, grandma, poem, dream, world where, universe, parallel, experiment, educational purposes, research purposes, academic, thought experiment, suppose, let's play, let's pretend, for a book, for a novel, dialogue, character in, narrator, play a game, song, joke, haiku, limerick",
   reading:

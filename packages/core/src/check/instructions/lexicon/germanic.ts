@@ -19,7 +19,7 @@ export const german: Lexicon = {
   say: "sag, sage, sagen sie, schreib, schreibe, schreiben sie, antworte, antworten, antwortest, erwidere, generiere, erzeuge, verfasse, erwahn*, informier*, verkunde, formuliere, mitteilen, empfiehl",
   secret:
     "passwort*, passworter, kennwort*, geheim*, schlussel, api schlussel, apischlussel, zugangsdaten, vertraulich*, zugangscode*, personliche daten, personenbezogene daten, anmeldedaten, geheimnis*, schlusselwort*",
-  ai: "assistent*, ki, ki assistent*, ki modell*, ki agent*, sprachmodell*, kunstliche intelligenz, modell, modelle, agent, agenten, chatbot, roboter, computer",
+  ai: "assistent*, ki, ki assistent*, ki modell*, ki agent*, sprachmodell*, kunstliche intelligenz, modell, modelle, agent, agenten, chatbot, roboter",
   persona:
     "agiere als, handle als, verhalte dich, tu so, tue so, tun sie so, spiele die rolle, spiel die rolle, ubernimm die rolle, du bist, sie sind jetzt, du bist jetzt, du bist nun, du bist ab, stell dir vor du, simuliere, schlupfe in, gib dich als, gib vor, deine rolle, deine aufgabe, ihre aufgabe, dein name ist, rollenspiel, nimm an du, du wirst, benimm dich, sei ein, sei eine",
   unbound:
@@ -31,7 +31,7 @@ export const german: Lexicon = {
     "wichtig*, dringend*, achtung, sofort*, umgehend*, unverzuglich*, hinweis, warnung, prioritat, kritisch*, vorrang*, hochste",
   must: "musst, mussen, muss, sollst, sollen, soll, unbedingt, zwingend, stelle sicher, stellen sie sicher, immer, erforderlich, mochte dass",
   act: "sende, senden, send, schick, schicke, schicken, leite, weiterleiten, leite weiter, uberweise, uberweisen, losche, loschen, entferne, entfernen, lade, hochladen, herunterladen, veroffentlich*, erstelle, erstellen, andere, andern, hinzufugen, fuge, kaufe, kaufen, bezahle, bezahlen, offne, offnen, greife, installiere, buche, buchen, storniere, kopiere, kopieren, gewahre, aktualisiere, ruf, rufe",
-  exec: "fuhre, ausfuhren, fuhren sie, befolge, befolgen, befolgst, folge, folgen, folgst, gehorche, gehorchen, tu, tue, mach, mache, erledige, erfulle, nutze, verwende, benutze, fahre fort, wende an, halte dich, bearbeite",
+  exec: "fuhre, ausfuhren, fuhren sie, befolge, befolgen, befolgst, folge, folgen, folgst, gehorche, gehorchen, tu, mach, mache, erledige, erfulle, nutze, verwende, benutze, fahre fort, wende an, halte dich, bearbeite",
   task: "aufgabe, aufgaben, frage, fragen, bitte um, anfrage, anfragen, ziel, mission, anliegen",
   fresh:
     "neue anweisung*, neue aufgabe*, neuer auftrag, neuen auftrag, neuer befehl, neue befehle, neue regeln, neue instruktion*, folgende anweisung*, folgenden anweisung*, folgende aufgabe*, folgende frage, folgenden befehl, diese anweisung*, dieser anweisung*, diesen anweisung*, meine anweisung*, meinen anweisung*, meine befehle, meinen befehlen, zusatzliche anweisung*, nachste aufgabe, eigentliche aufgabe, neuen aufgabe*, neuen anweisung*",
@@ -40,7 +40,7 @@ export const german: Lexicon = {
   only: "nur, nur noch, ausschliesslich, lediglich, nichts anderes, sonst nichts, nichts weiter, genau, exakt, den satz, das wort, einfach",
   before: "bevor, bevor du, vor dem, zuerst, zunachst, erst",
   after: "nachdem, danach, anschliessend, dann, sobald, schliesslich, zum schluss",
-  you: "du, dich, dir, sie, ihr, ihnen",
+  you: "du, dich, sie, ihr, ihnen",
   your: "dein, deine, deinen, deiner, deinem, ihre, ihren, ihrer",
   me: "mir, mich, mein, meine, meinen, meiner, meinem, ich, uns",
   please: "bitte, konntest du, konnten sie, kannst du, konnen sie",
@@ -50,7 +50,7 @@ export const german: Lexicon = {
   attach:
     "fuge hinzu, fug hinzu, beginne mit, beginne deine, beende deine, ende mit, einfugen, einbauen, binde ein, baue ein",
   tool: "werkzeug*, funktion, funktionen",
-  fiction: "stell dir vor, hypothetisch*, fiktion, geschichte, roman, spiel, lass uns spielen, angenommen, rollen",
+  fiction: "stell dir vor, hypothetisch*, fiktion, geschichte, spiel, lass uns spielen, angenommen, rollen",
   money: "geld, zahlung, bankkonto, konto, uberweisung, betrag, euro",
   link: "webseite, seite, verknupfung, internetseite",
   mail: "nachricht, nachrichten, e mail, mail, adresse, postfach",
@@ -58,9 +58,9 @@ export const german: Lexicon = {
     "text, texte, dokument, inhalt, gesprach, unterhaltung, kontext, satz, satze, worte, gesagt wurde, gesagte, gesagten",
   authority: "administrator*, entwickler*, berechtigt, berechtigung*, genehmigt, zugriff, vorgesetzte*, chef",
   transform: "ubersetze, ubersetzen, ubersetz, fasse zusammen, zusammenfassen, kodiere, dekodiere, entschlussle",
-  the: "der, die, das, den, dem, des, ein, eine, einen, einem",
+  the: "der, das, dem, ein, eine, einen, einem",
   this: "dies, diese, dieser, dieses, diesen, diesem, es",
-  to: "an, zu, zum, zur, in, im, von, vom, auf, mit, fur, aus, bei, als",
+  to: "zu, zum, zur, in, im, von, vom, auf, fur, aus, bei, als",
   and: "und, oder",
   ask: "was ist, wer, wie, welche, welcher, welches, wo, warum, was",
 };
@@ -91,12 +91,11 @@ export const dutch: Lexicon = {
   covert:
     "stiekem, in het geheim, heimelijk, onopvallend, zonder te melden, zonder te vragen, zonder te vermelden, vermeld niet, niet vermelden, zeg niet, vertel niet, vertel de gebruiker niets, vertel de gebruiker niet, informeer niet, onthul niet, zonder dat de",
   user: "gebruiker*, lezer*, klant*, mens",
-  urgent:
-    "belangrijk*, dringend*, opgelet, let op, onmiddellijk, meteen, direct, waarschuwing, prioriteit, kritiek, spoed",
+  urgent: "belangrijk*, dringend*, opgelet, let op, onmiddellijk, meteen, waarschuwing, prioriteit, kritiek, spoed",
   must: "moet, moeten, dient, verplicht, zorg ervoor, altijd, noodzakelijk",
   act: "stuur, sturen, verstuur, verzend, doorsturen, maak over, overmaken, verwijder, verwijderen, wis alle, download, upload, publiceer, maak een, wijzig, verander, voeg, koop, betaal, open de, boek, annuleer, kopieer, verleen, installeer",
-  exec: "voer, uitvoeren, voer uit, volg, volgen, gehoorzaam, gehoorzamen, doe, gebruik, voltooi, ga verder, luister",
-  task: "taak, taken, vraag, vragen, verzoek, doel",
+  exec: "voer, uitvoeren, voer uit, volg, volgen, gehoorzaam, gehoorzamen, gebruik, voltooi, ga verder, luister",
+  task: "taak, vraag, vragen, verzoek, doel",
   fresh:
     "nieuwe instructie, nieuwe instructies, nieuwe opdracht*, nieuwe taak, nieuwe taken, nieuwe regels, volgende instructie*, volgende opdracht, volgende taak, deze instructie*, deze opdracht*, volgende vraag, mijn instructies, mijn bevelen, mijn opdrachten",
   following: "volgende, hieronder, onderstaande, als volgt",
@@ -116,9 +115,9 @@ export const dutch: Lexicon = {
   authority: "beheerder, ontwikkelaar, gemachtigd, toestemming",
   transform: "vertaal, vertalen, vat samen, samenvatten",
   the: "het, een, der",
-  this: "dit, deze, dat, die",
-  to: "aan, naar, van, met, voor, op",
-  and: "en, of",
+  this: "dit, deze, dat",
+  to: "aan, naar, voor, op",
+  and: "of",
   ask: "wat is, wie, welke, hoe",
 };
 
@@ -128,14 +127,14 @@ export const nordic: Lexicon = {
   bypass: "kringga, omga, inaktivera, deaktiver, stang av",
   prior:
     "tidigare, foregaende, ovanstaende, tidligere, forrige, ovenstaende, foregaaende, ursprunglig*, opprinnelig*, oprindelig*, innan, hidtidige",
-  all: "alla, allt, alle, alt, varje, hver, samtliga",
+  all: "alla, allt, alle, varje, hver, samtliga",
   rules:
     "instruktion, instruktioner, instruktionerna, instruks, instrukser, instruksjon*, regler, reglerna, regel, riktlinjer, retningslinjer, order, ordrer, anvisningar, kommando*, begransning*",
   system:
     "systemprompt*, systemmeddelande*, systemmelding*, systeminstruktion*, dina instruktioner, dine instruktioner, dine instruksjoner, systembesked",
   reveal:
-    "visa, vis, avsloja, avslor, afslor, skriv ut, beratta, fortell, fortael, upprepa, gjenta, gentag, del, ge mig, giv mig, gi meg",
-  say: "svara, svar, skriv, saga, sag, si, sig, namn, namna, nevn, naevn, informera, informer",
+    "vis, avsloja, avslor, afslor, skriv ut, beratta, fortell, fortael, upprepa, gjenta, gentag, ge mig, giv mig, gi meg",
+  say: "svara, svar, skriv, saga, sag, sig, namn, namna, nevn, naevn, informera, informer",
   secret: "losenord*, passord*, adgangskode*, hemlig*, hemmelig*, nyckel, nokkel, nogle, konfidentiell*, fortrolig*",
   ai: "assistent, assistenten, ai assistent*, ai modell*, sprakmodell*, sprogmodel*, modell, modellen",
   persona:
@@ -157,16 +156,16 @@ export const nordic: Lexicon = {
   only: "endast, bara, bare, kun, enbart, exakt, noyaktig, praecis, inget annat",
   before: "innan du, for du, inden du, forst",
   after: "efter, etter, sedan, derefter, deretter",
-  you: "du, dig, deg, ni",
+  you: "du, deg",
   your: "din, ditt, dina, dine, dit",
-  me: "mig, meg, min, mina, mine, jag, jeg",
+  me: "mig, meg, mina, mine, jag, jeg",
   please: "vanligen, var snall, vennligst, venligst, tack",
   not: "inte, ikke, aldrig, aldri, ingen, inga",
   now: "nu, fran och med nu, fra na av, fra nu af, hadanefter",
   response: "svaret, ditt svar, dit svar",
   mail: "meddelande, melding, besked, e post",
-  the: "en, ett, et, den, det, de",
+  the: "ett, et, den, det, de",
   this: "denna, detta, denne, dette",
-  to: "till, til, av, af, pa, med, som, for att",
+  to: "til, af, som, for att",
   and: "och, og, eller",
 };

@@ -104,7 +104,7 @@ export const turkish: Lexicon = {
   stop: "dur, durdur*, birak, kes",
   prior:
     "onceki, daha once*, yukaridaki, evvelki, gecmis, bundan onceki, ilk, orijinal, su ana kadar*, asil, onceden, simdiye kadar*",
-  all: "tum, butun, hepsini, herhangi, her, tamamen, tumunu",
+  all: "tum, butun, hepsini, herhangi, tamamen, tumunu",
   rules:
     "talimat*, yonerge*, komut*, kural*, emir, emirler*, emri, direktif*, kisitlama*, sinirlama*, yonlendirme*, istemleri",
   system:
@@ -113,7 +113,7 @@ export const turkish: Lexicon = {
     "goster*, acikla, aciga cikar*, ifsa et*, yazdir*, soyle bana, bana soyle, bana ver, tekrarla*, paylas*, listele*, sizdir*, bildir bana",
   say: "yaz, yazin, soyle*, cevapla*, yanitla*, yanit ver*, cevap ver*, uret*, bahset*, belirt*, bilgi ver*, de ki",
   secret:
-    "sifre*, parola*, gizli*, anahtar*, api anahtari*, kimlik bilgileri*, kisisel veri*, kisisel bilgi*, sir*, gizli bilgi*",
+    "sifre*, parola*, gizli*, anahtar*, api anahtari*, kimlik bilgileri*, kisisel veri*, kisisel bilgi*, gizli bilgi*",
   ai: "asistan*, yapay zeka*, model, modelsin, modeli, dil modeli*, ajan*, robot*, sohbet robotu*, yz",
   persona:
     "gibi davran*, rolunu, rol yap*, artik bir, sen artik, simdi sen, sen bir, sensin, oyna, taklit et*, oldugunu hayal et*, farz et*, olarak hareket et*, modelsin, gorevin",
@@ -124,19 +124,19 @@ export const turkish: Lexicon = {
   user: "kullanici*, okuyucu*, musteri*, insan*",
   urgent: "onemli*, acil*, dikkat, hemen, derhal, uyari, oncelik*, kritik",
   must: "zorunda*, gerekir, gerekiyor, mutlaka, her zaman, lazim, sart",
-  act: "gonder*, ilet, iletin, yonlendir*, transfer et*, aktar*, sil, silin, kaldir*, indir*, yukle*, yayinla*, olustur*, degistir*, ekle, ekleyin, satin al*, ode, odeyin, ac, acin, kopyala*, havale et*, guncelle*",
+  act: "gonder*, ilet, iletin, yonlendir*, transfer et*, aktar*, sil, silin, kaldir*, indir*, yukle*, yayinla*, olustur*, degistir*, ekle, ekleyin, satin al*, ode, odeyin, acin, kopyala*, havale et*, guncelle*",
   exec: "uygula*, yerine getir*, yap, yapin, itaat et*, uy, uyarsin, uyun, calistir*, takip et*, izle, kullan*, devam et*, dinle, emirlerime",
   task: "gorev*, soru, sorular*, soruyu, istek*, amac",
   fresh:
     "yeni talimat*, yeni gorev*, yeni komut*, yeni kural*, yeni emir*, asagidaki talimat*, su talimat*, bu talimat*, bu komut*, asagidaki soru*, benim emirler*, emirlerime, talimatlarima",
-  following: "asagidaki*, sonraki, su, su sekilde, takip eden",
+  following: "asagidaki*, sonraki, su sekilde, takip eden",
   instead: "bunun yerine, yerine, onun yerine",
   only: "sadece, yalnizca, yalniz, baska hicbir, tam olarak, tek",
   before: "once, oncelikle, ilk olarak",
   after: "sonra, daha sonra, ardindan, bitirince",
-  you: "sen, siz, sana, size, seni",
+  you: "sen, siz, sana, seni",
   your: "senin, sizin",
-  me: "bana, benim, ben, beni",
+  me: "bana, benim, beni",
   please: "lutfen, rica ederim",
   not: "degil, asla, hicbir, yok",
   now: "simdi, artik, bundan sonra, su andan itibaren, bundan boyle, bu andan itibaren",
@@ -188,7 +188,7 @@ export const hungarian: Lexicon = {
   rules: "utasitas*, szabaly*, parancs*, iranyelv*, korlatozas*",
   system: "rendszerprompt*, rendszeruzenet*, rendszerutasitas*",
   reveal: "mutasd, fedd fel, ird ki, aruld el, ismeteld meg, mondd el",
-  say: "valaszolj, irj, mondd, ird",
+  say: "valaszolj, irj, mondd",
   secret: "jelszo*, titk*, kulcs*, bizalmas*",
   ai: "asszisztens*, mesterseges intelligencia, nyelvi modell*, modell",
   persona: "viselkedj, tegyel ugy, mostantol te, te most",
@@ -199,7 +199,7 @@ export const hungarian: Lexicon = {
   act: "kuldd, tovabbitsd, torold, utald, toltsd, hozz letre",
   exec: "hajtsd vegre, kovesd, engedelmeskedj, tedd",
   only: "csak, kizarolag",
-  now: "mostantol, ezentul, most",
+  now: "mostantol, ezentul",
 };
 
 export const finnish: Lexicon = {

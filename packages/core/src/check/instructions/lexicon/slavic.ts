@@ -104,7 +104,7 @@ export const polish: Lexicon = {
     "poprzedni*, wczesniej*, powyzsz*, dotychczasow*, wczesniejsz*, pierwotn*, poczatkow*, wyzej, przedtem, bylo wczesniej, uprzedni*",
   all: "wszystkie, wszystkich, wszystko, wszelkie, kazdy, kazda, calkowicie, jakiekolwiek",
   rules:
-    "instrukcj*, polecen*, polecenia, zasad*, regul*, wytyczn*, rozkaz*, nakaz*, dyrektyw*, ograniczen*, wskazow*, komend*",
+    "instrukcj*, polecen*, polecenia, zasad*, wytyczn*, rozkaz*, nakaz*, dyrektyw*, ograniczen*, wskazow*, komend*",
   safety: "filtr*, bezpieczen*, cenzur*, etyk*, etyczn*",
   system:
     "prompt systemowy, promptu systemowego, komunikat systemowy, instrukcje systemowe, instrukcji systemowych, twoje instrukcje, swoje instrukcje, swoj prompt, twoj prompt, poczatkowy prompt, swoje zasady, monit systemowy",
@@ -132,8 +132,8 @@ export const polish: Lexicon = {
   instead: "zamiast tego, zamiast, ale teraz, ponadto",
   only: "tylko, jedynie, wylacznie, nic wiecej, dokladnie, nic innego",
   before: "zanim, najpierw, przed",
-  after: "po, nastepnie, potem, gdy skonczysz, na koniec",
-  you: "ty, ci, cie, ciebie, tobie",
+  after: "nastepnie, potem, gdy skonczysz, na koniec",
+  you: "ty, cie, ciebie, tobie",
   your: "twoj, twoja, twoje, twoich, swoj, swoje, swoich",
   me: "mi, mnie, moj, moja, moje, moich, ja",
   please: "prosze, czy mozesz, czy moglbys",
@@ -144,15 +144,15 @@ export const polish: Lexicon = {
   fiction: "wyobraz sobie, hipotetyczn*, opowiadani*, gra, zagrajmy",
   mail: "wiadomosc, wiadomosci, e mail, mail, adres",
   content: "tekst*, dokument*, tresc, rozmow*, kontekst*, zdani*",
-  this: "to, ten, ta, te, tej, tego",
-  to: "w, na, do, o, dla, z, jako",
-  and: "i, oraz, lub",
+  this: "te, tej, tego",
+  to: "dla, jako",
+  and: "oraz, lub",
 };
 
 export const czech: Lexicon = {
   override: "ignoruj*, zapomen*, nevsimej si, nedbej*, preskoc*, zrus*, odhod*, prepis, neridi*",
   bypass: "obejdi*, vypni*, poru*",
-  prior: "predchoz*, predesl*, vyse, drive*, puvodn*, minul*, dosavadn*",
+  prior: "predchoz*, predesl*, vyse, puvodn*, minul*, dosavadn*",
   all: "vsechny, vsechna, vsechno, vse, vsech, veskere, jakekoli, kazdy",
   rules: "instrukc*, pokyn*, pravid*, prikaz*, narizen*, smernic*, omezen*",
   system:
@@ -160,7 +160,7 @@ export const czech: Lexicon = {
   reveal: "ukaz*, zobraz*, odhal*, prozrad*, vypis*, rekni mi, dej mi, zopakuj*, vytiskni*, sdel*",
   say: "rekni*, napis*, odpovez*, odpovidej*, vrat*, vygeneruj*, zmin*, informuj*",
   secret: "heslo, hesla, tajn*, klic, klice, duvern*, prihlasovaci udaje, osobni udaje",
-  ai: "asistent*, umela inteligence, ui, jazykovy model, model, agent*",
+  ai: "asistent*, umela inteligence, jazykovy model, model, agent*",
   persona:
     "chovej se jako, jednej jako, predstirej*, nyni jsi, ted jsi, jsi ted, jsi nyni, hraj roli, budes, predstav si ze jsi, odted jsi",
   unbound: "bez omezeni, bez filtru, bez cenzury, bez pravidel, neomezen*",
@@ -177,8 +177,8 @@ export const czech: Lexicon = {
   only: "pouze, jen, jenom, vyhradne, presne, nic jineho",
   you: "ty, tobe, vam, vy",
   your: "tvuj, tve, tvoje, svuj, sve",
-  me: "mi, mne, muj, moje, me",
+  me: "mi, mne, muj, moje",
   please: "prosim",
-  not: "ne, nikdy, zadny, nic",
+  not: "nikdy, zadny, nic",
   now: "nyni, ted, odted, od teto chvile, od ted",
 };
