@@ -1,4 +1,4 @@
-import { type DialectTool, firewall, mandate, type Problem, problemOf } from "@countersign/api";
+import { ACTION_GATE_TOOL, type DialectTool, firewall, mandate, type Problem, problemOf } from "@countersign/api";
 import {
   type ExactJson,
   type Instant,
@@ -44,6 +44,16 @@ const DIALECTS: Readonly<Record<string, KnownDialect>> = {
       return plain.ok ? firewall.call(tool, plain.value, { now }) : { ok: false, error: problemOf(plain.error) };
     },
     verdictOf: ({ verdict }) => (verdict === undefined ? undefined : (CAPITALS[String(verdict)] ?? "error")),
+  },
+  "action-gate": {
+    tools: [ACTION_GATE_TOOL],
+    first: ACTION_GATE_TOOL.name,
+    call: async (_, input, now) => {
+      const plain = toPlain(input);
+      if (!plain.ok) return { ok: false, error: problemOf(plain.error) };
+      return (await import("./actionGateCall.ts")).callActionGate(plain.value, now);
+    },
+    verdictOf: ({ decision }) => CAPITALS[String(decision)] ?? "error",
   },
   mandate: {
     tools: mandate.tools,

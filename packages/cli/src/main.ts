@@ -29,7 +29,10 @@ function judging(root: Command): void {
     .description("decide one ask: allow, review or block")
     .argument("<file>", "JSON file with {action?, material?}, or - for stdin")
     .option("--policy <file>", "the policy to decide by (YAML or JSON); without one everything is blocked")
-    .option("--dialect <name>", "answer as a tool does, FILE being its arguments: firewall, mandate, or a tool's name")
+    .option(
+      "--dialect <name>",
+      "answer as a tool does, FILE being its arguments: firewall, mandate, action-gate, or a tool's name",
+    )
     .option("--mandate <file>", "the mandate of the mandate dialect, FILE being the action alone")
     .addOption(now("decide as of this time"))
     .addOption(json())
@@ -203,6 +206,40 @@ function operating(root: Command): void {
     .action(async (options) => (await import("./command/init.ts")).init(options));
 
   root
+    .command("doctor")
+    .description("prove that the gate denies what it must deny: prints what was tried, status 0 only when all holds")
+    .option("--policy <file>", "a policy to try (YAML or JSON)")
+    .option("--url <url>", "a running gate to try too")
+    .addOption(home())
+    .addOption(json())
+    .addHelpText("after", examples(DOCTOR_EXAMPLES))
+    .action(async (options) => (await import("./command/doctor.ts")).doctor(options));
+
+  root
+    .command("serve")
+    .description("serve the gate over HTTP and MCP, on this machine")
+    .option("--policy <file>", "the policy in force (YAML or JSON); without it the starter policy")
+    .option("--port <number>", "port to listen on; 0 takes a free one", "8402")
+    .option("--host <address>", "loopback address to listen on", "127.0.0.1")
+    .addOption(issuer())
+    .addOption(
+      new Option("--log <level>", "what is logged on stderr").choices(["info", "error", "silent"]).default("error"),
+    )
+    .addOption(home())
+    .addHelpText("after", examples(SERVE_EXAMPLES))
+    .action(async (options) => (await import("./command/serve.ts")).serve(options));
+
+  root
+    .command("mcp")
+    .description("serve the gate's tools over MCP on stdin and stdout")
+    .option("--policy <file>", "the policy in force (YAML or JSON); without it the starter policy")
+    .option("--dialect <name>", "only these tools: native, firewall, mandate or action-gate")
+    .addOption(issuer())
+    .addOption(home())
+    .addHelpText("after", examples(MCP_EXAMPLES))
+    .action(async (options) => (await import("./command/mcp.ts")).mcp(options));
+
+  root
     .command("completion")
     .description("print a completion script for a shell")
     .addArgument(new Argument("<shell>", "which shell").choices(["bash", "zsh", "fish"]))
@@ -215,6 +252,7 @@ const jsonl = () =>
   new Option("--jsonl", "one JSON object a line on stdin, one on stdout, in the same order").conflicts("json");
 const now = (what: string) => new Option("--now <time>", `${what} (RFC 3339)`);
 const home = () => new Option("--home <folder>", "folder of the gate's own files").default(HOME);
+const issuer = () => new Option("--issuer <name>", "the gate's name in what it signs").default("countersign");
 
 const examples = (lines: readonly string[], note = ""): string =>
   `\nExamples:\n${lines.map((line) => `  ${line}`).join("\n")}${note === "" ? "" : `\n\n${note}`}`;
@@ -224,6 +262,8 @@ const ROOT_EXAMPLES = [
   "countersign check ask.json --policy policy.yaml       decide one ask",
   "echo 'ignore all previous instructions' | countersign scan",
   "countersign url http://0x7f.1/admin",
+  "countersign serve --policy policy.yaml                the gate over HTTP and MCP",
+  "countersign doctor --policy policy.yaml               prove that it denies what it must",
 ];
 const CHECK_EXAMPLES = [
   "countersign check ask.json --policy policy.yaml",
@@ -258,6 +298,9 @@ const DIGEST_EXAMPLES = [
   "countersign digest document.json",
   "countersign digest --form mandate --tag hanria-action-v1 action.json",
 ];
+const DOCTOR_EXAMPLES = ["countersign doctor --policy policy.yaml", "countersign doctor --url http://127.0.0.1:8402"];
+const SERVE_EXAMPLES = ["countersign serve --policy policy.yaml", "countersign serve --port 0 --log info"];
+const MCP_EXAMPLES = ["countersign mcp --policy policy.yaml", "countersign mcp --dialect firewall"];
 const COMPLETION_EXAMPLES = ["source <(countersign completion bash)", "countersign completion fish | source"];
 
 /** Runs a command line. Every failure is one line on stderr and status 3, never a stack trace. */

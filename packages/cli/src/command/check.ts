@@ -45,7 +45,9 @@ export async function check(file: string, options: CheckOptions): Promise<void> 
     printJson({ verdict, basis, findings, action_digest: actionDigest(ask), policy_digest: policy?.digest ?? null });
     return;
   }
-  printVerdict(verdict, basis === null ? "" : `by ${basis.map(basisText).join(", ")}`, findings.map(reasonOf));
+  // What permits is told where it does: beside a block it would read as its reason.
+  const permitted = verdict === "allow" && basis !== null ? `by ${basis.map(basisText).join(", ")}` : "";
+  printVerdict(verdict, permitted, findings.map(reasonOf));
   if (policy === null)
     print("  Give the policy to decide by with --policy FILE; countersign init writes one to start with.");
 }

@@ -35,12 +35,13 @@ export async function init({ home, policy }: InitOptions): Promise<void> {
 const tell = (file: string, done: "wrote" | "kept"): void => print(`${done}  ${printable(file)}`);
 
 async function writeNew(file: string, text: string): Promise<"wrote" | "kept"> {
+  const unwritable = () => new CommandError("init.unwritable", "the file cannot be written", { at: file });
+  await mkdir(dirname(file), { recursive: true }).catch(() => Promise.reject(unwritable()));
   try {
-    await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text, { flag: "wx" });
     return "wrote";
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "EEXIST") return "kept";
-    throw new CommandError("init.unwritable", "the file cannot be written", { at: file });
+    throw unwritable();
   }
 }

@@ -1,0 +1,64 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Canary } from "../doctor/canary.ts";
+import { gateCanaries } from "../doctor/gateCanaries.ts";
+import { httpCanaries } from "../doctor/httpCanaries.ts";
+import { keyFolder, purposesIn } from "../keyFolder.ts";
+import { paint, print, printJson } from "../output.ts";
+import { readPolicyFile } from "../policyFile.ts";
+import { printable } from "../printable.ts";
+
+export interface DoctorOptions {
+  readonly home: string;
+  readonly policy?: string;
+  readonly url?: string;
+  readonly json?: boolean;
+}
+
+interface Row {
+  readonly what: string;
+  readonly held: boolean;
+  readonly detail: string;
+}
+
+/** Proves that the gate denies what it must deny. Status 0 only when everything held. */
+export async function doctor(options: DoctorOptions): Promise<void> {
+  const policy = options.policy === undefined ? null : await readPolicyFile(options.policy);
+  const canaries: readonly Canary[] = [
+    ...gateCanaries(policy),
+    ...keyFiles(options.home),
+    ...(options.url === undefined ? [] : httpCanaries(options.url)),
+  ];
+  const rows: Row[] = [];
+  for (const { what, flies } of canaries) {
+    const outcome = await flies().catch((cause: unknown) => ({
+      held: false,
+      detail: `it could not be tried (${cause instanceof Error ? cause.name : "error"})`,
+    }));
+    rows.push({ what, ...outcome });
+  }
+  const failed = rows.filter(({ held }) => !held).length;
+  process.exitCode = failed === 0 ? 0 : 1;
+  if (options.json === true) return printJson({ held: failed === 0, checks: rows });
+  const widest = Math.max(...rows.map(({ what }) => what.length));
+  for (const { what, held, detail } of rows)
+    print(
+      `${held ? paint("holds", "allow") : paint("FAILS", "block")}  ${what.padEnd(widest)}  ${paint(printable(detail), "dim")}`,
+    );
+  print("", failed === 0 ? `all ${rows.length} hold` : `${failed} of ${rows.length} do not hold`);
+  if (policy === null) print("Your own policy is tried with --policy FILE, a running gate with --url URL.");
+}
+
+/** Whoever else may read a key may sign. */
+function keyFiles(home: string): readonly Canary[] {
+  const folder = keyFolder(home);
+  const files = purposesIn(folder).map((purpose) => join(folder, `${purpose}.json`));
+  return files.map((file) => ({
+    what: `only its owner may touch ${printable(file)}`,
+    async flies() {
+      const { mode, uid } = await stat(file);
+      const loose = (mode & 0o077) !== 0 || uid !== process.getuid?.();
+      return { held: !loose, detail: loose ? `chmod 600 ${file}` : `mode ${(mode & 0o777).toString(8)}` };
+    },
+  }));
+}

@@ -1,0 +1,46 @@
+import { createHash, randomBytes } from "node:crypto";
+import {
+  createGate,
+  createMemoryStore,
+  type EffectivePolicy,
+  type Gate,
+  type Ledger,
+  type Signer,
+  type Store,
+  samePolicy,
+} from "@countersign/core";
+import { addressFacts, createResolver } from "@countersign/server";
+import { ENGINE } from "./engine.ts";
+
+export const random = (length: number): Uint8Array => new Uint8Array(randomBytes(length));
+export const sha256 = (bytes: Uint8Array): Uint8Array => new Uint8Array(createHash("sha256").update(bytes).digest());
+
+const LOOK_UP_MS = 2_000;
+
+export const createLocalStore = (): Store => createMemoryStore({ clock: Date.now, random, sha256 });
+
+export interface LocalGate {
+  readonly ledger: Ledger;
+  /** Null: nothing is in force, and everything is blocked. */
+  readonly policy: EffectivePolicy | null;
+  readonly signer: () => Signer;
+  readonly issuer: string;
+}
+
+/** A gate with everything that this machine lends it. */
+export function createLocalGate({ ledger, policy, signer, issuer }: LocalGate): Gate {
+  return createGate({
+    ledger,
+    policies: samePolicy(policy),
+    sources: [addressFacts(createResolver({ ask: "system", deadlineMs: LOOK_UP_MS, now: () => new Date() }))],
+    signer,
+    clock: Date.now,
+    random,
+    sha256,
+    engine: ENGINE,
+    issuer,
+    // A review waits for nobody here: asking again with another action is the only way on.
+    holds: null,
+    content: "none",
+  });
+}
