@@ -29,6 +29,7 @@ const gate = createGate({
   ledger: store,
   policies: samePolicy(policy.value),
   sources: [],
+  deadline: () => new Promise(() => {}),
   signer: () => signer,
   clock: Date.now,
   random,

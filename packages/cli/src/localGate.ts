@@ -16,6 +16,7 @@ export const random = (length: number): Uint8Array => new Uint8Array(randomBytes
 export const sha256 = (bytes: Uint8Array): Uint8Array => new Uint8Array(createHash("sha256").update(bytes).digest());
 
 const LOOK_UP_MS = 2_000;
+const FACTS_WITHIN_MS = 2_500;
 
 export const createLocalStore = (): Store => createMemoryStore({ clock: Date.now, random, sha256 });
 
@@ -33,6 +34,7 @@ export function createLocalGate({ ledger, policy, signer, issuer }: LocalGate): 
     ledger,
     policies: samePolicy(policy),
     sources: [addressFacts(createResolver({ ask: "system", deadlineMs: LOOK_UP_MS, now: () => new Date() }))],
+    deadline: () => new Promise((resolve) => setTimeout(resolve, FACTS_WITHIN_MS).unref()),
     signer,
     clock: Date.now,
     random,

@@ -24,7 +24,7 @@ const ENTRY = `
   };
   const store = createMemoryStore(means);
   const gate = createGate({
-    ...means, ledger: store, policies: samePolicy(policy.value), sources: [], signer: null,
+    ...means, ledger: store, policies: samePolicy(policy.value), sources: [], deadline: () => new Promise(() => {}), signer: null,
     engine: "edge", issuer: "https://gate.example", holds: null, content: "none",
   });
   const principal = { tenant: "acme", agent: "a", teams: [], credential: "key_1" };

@@ -49,6 +49,7 @@ beforeAll(async () => {
     ledger: store,
     policies: samePolicy(policy.value),
     sources: [],
+    deadline: () => new Promise(() => {}),
     signer: () => signers.receipts,
     clock: Date.now,
     random,

@@ -65,6 +65,7 @@ beforeAll(async () => {
     ledger: store,
     policies: { effective: (asker) => samePolicy(policy).effective(asker) },
     sources: [],
+    deadline: () => new Promise(() => {}),
     signer: () => signer,
     clock: () => millisOf(at),
     random,

@@ -7,6 +7,7 @@ import { samePolicy } from "../policy/source.ts";
 import type { Signer } from "../record/signer.ts";
 import type { DecisionRequest } from "./answer.ts";
 import { createGate, type GatePorts } from "./gate.ts";
+import type { FactSource } from "./gather.ts";
 import { createMemoryStore } from "./memory/memoryStore.ts";
 import type { Ledger, Store } from "./ports.ts";
 
@@ -43,6 +44,7 @@ function world(more: Partial<GatePorts> = {}, document: JsonValue | null = POLIC
     ledger: store,
     policies: samePolicy(policy === null ? null : policy.value),
     sources: [],
+    deadline: () => new Promise(() => {}),
     signer: () => signer,
     clock: () => state.at,
     random,
@@ -163,6 +165,31 @@ describe("No path that throws, times out or dies allows.", () => {
     const answer = await createGate({ ...ports, ...more }).decide(read());
     expect(answer).toMatchObject({ ok: false, error: { code } });
     expect(JSON.stringify(answer)).not.toContain("secret text");
+  });
+});
+
+describe("a fact that a rule needs", () => {
+  const resolving: JsonValue = { ...(POLICY as object), network: { resolution: "required" } };
+  const fetching: DecisionRequest = { ...read(), material: { urls: ["https://shop.example.com/"] } };
+  const source = (gather: FactSource["gather"]): FactSource => ({ fact: "addresses", gather });
+
+  test.each<{ it: string; gather: FactSource["gather"]; verdict: string }>([
+    { it: "blocks when it cannot be looked up", gather: () => Promise.reject(new Error("gone")), verdict: "block" },
+    { it: "blocks when it does not come in time", gather: () => new Promise(() => {}), verdict: "block" },
+    { it: "blocks when the source says nothing of it", gather: async () => [], verdict: "block" },
+    {
+      it: "is judged when it came",
+      gather: async (_, keys) =>
+        keys.map((key) => ({
+          key,
+          fact: { state: "known", value: ["93.184.216.34"], source: "test", at: "2027-01-15T08:00:00Z" },
+        })),
+      verdict: "allow",
+    },
+  ])("$it", async ({ gather, verdict }) => {
+    const { ports } = world({ sources: [source(gather)], deadline: async () => {} }, resolving);
+    const slow = { ...ports, deadline: () => new Promise<void>((resolve) => setTimeout(resolve, 20)) };
+    expect((await answerOf(slow, fetching)).verdict).toBe(verdict);
   });
 });
 

@@ -33,6 +33,8 @@ export interface GatePorts {
   readonly ledger: Ledger;
   readonly policies: PolicySource;
   readonly sources: readonly FactSource[];
+  /** Resolves when facts have been waited for long enough. What has not come by then is unknown, and a needed unknown blocks. */
+  readonly deadline: () => Promise<void>;
   /** Gives the key that signs receipts now. Without one, answers carry none, and an executor that asks for a receipt refuses. */
   readonly signer: (() => Signer) | null;
   /** Milliseconds since the epoch. Only names windows and ids; decisions are made at the ledger's time. */
@@ -89,6 +91,7 @@ async function decideOnce(ports: GatePorts, request: DecisionRequest): Promise<R
     const gathered = await gather(
       ports.ledger,
       ports.sources,
+      ports.deadline,
       {
         ask,
         policy,

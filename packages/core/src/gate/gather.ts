@@ -11,7 +11,7 @@ import type { Millis, SpendWindow } from "./ledger/change.ts";
 import type { StoreError } from "./ledger/refusal.ts";
 import type { Ledger, LedgerFacts } from "./ports.ts";
 
-/** Looks up one kind of fact: addresses of names, a token's safety, a price. Never throws; what fails is unknown. */
+/** Looks up one kind of fact: addresses of names, a token's safety, a price. What it does not find in time is unknown. */
 export interface FactSource {
   readonly fact: string;
   gather(
@@ -47,6 +47,7 @@ const SOURCE = "ledger";
 export async function gather(
   ledger: Ledger,
   sources: readonly FactSource[],
+  deadline: () => Promise<void>,
   query: GatherQuery,
   estimate: Millis,
 ): Promise<Result<Gathered, StoreError>> {
@@ -88,16 +89,7 @@ export async function gather(
     ];
     const answered = new Set(known.map(({ key }) => `${key.fact}\n${key.of}`));
     const missing = query.needs(now).filter((key) => !answered.has(`${key.fact}\n${key.of}`));
-    const found = await Promise.all(
-      sources.map((source) =>
-        lookUp(
-          source,
-          ask,
-          missing.filter(({ fact }) => fact === source.fact),
-          now,
-        ),
-      ),
-    );
+    const found = missing.length === 0 ? [] : await lookUpAll(sources, deadline(), ask, missing, now);
     return ok({ now, ledger: read.value, budgets, facts: factsOf([...known, ...found.flat()]) });
   }
   return err({ code: "store.busy", message: "the time of the log moved on three times while it was read" });
@@ -110,16 +102,30 @@ const knownAs = (value: JsonValue, now: Instant): Fact => ({
   at: formatInstant(now),
 });
 
-async function lookUp(source: FactSource, ask: Ask, keys: readonly FactKey[], now: Instant) {
-  if (keys.length === 0) return [];
-  try {
-    return await source.gather(ask, keys, now);
-  } catch {
-    return keys.map((key) => ({
-      key,
-      fact: { state: "unknown", reason: `${source.fact} could not be looked up` } as const,
-    }));
-  }
+type Found = readonly { readonly key: FactKey; readonly fact: Fact }[];
+
+async function lookUpAll(
+  sources: readonly FactSource[],
+  late: Promise<void>,
+  ask: Ask,
+  missing: readonly FactKey[],
+  now: Instant,
+): Promise<readonly Found[]> {
+  return Promise.all(
+    sources.map(async (source) => {
+      const keys = missing.filter(({ fact }) => fact === source.fact);
+      if (keys.length === 0) return [];
+      const unknown = (reason: string): Found => keys.map((key) => ({ key, fact: { state: "unknown", reason } }));
+      try {
+        return await Promise.race([
+          source.gather(ask, keys, now),
+          late.then(() => unknown(`${source.fact} did not come in time`)),
+        ]);
+      } catch {
+        return unknown(`${source.fact} could not be looked up`);
+      }
+    }),
+  );
 }
 
 export function ledgerWindow(window: Window): SpendWindow {

@@ -46,6 +46,7 @@ function world() {
     ledger: store,
     policies,
     sources: [],
+    deadline: () => new Promise(() => {}),
     signer: null,
     clock,
     random,
