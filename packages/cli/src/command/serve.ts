@@ -82,7 +82,7 @@ function greeting(address: string, { policy }: ServeOptions): readonly string[] 
     `policy: ${target}; decisions are kept in memory`,
     "",
     "Try, in another terminal:",
-    `  curl -s ${address}/v1/decisions -H 'content-type: application/json' -d '{"action":{"kind":"file","verb":"read","target":"/work/notes.txt"},"idempotency_key":"1"}'`,
+    `  curl -s ${address}/v1/decisions -H 'content-type: application/json' -d '{"action":{"kind":"file","verb":"read","target":"/work/project/notes.txt"},"idempotency_key":"1"}'`,
     `  countersign doctor --url ${address}`,
     "",
     `  reference ${address}/docs   MCP ${address}/mcp   Ctrl-C stops it`,
