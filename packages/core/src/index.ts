@@ -8,6 +8,7 @@ export type {
   Material,
   MaterialText,
   Surface,
+  TextOrigin,
   TextSource,
 } from "./action/action.ts";
 export { KINDS, SURFACES, TEXT_SOURCES } from "./action/action.ts";
@@ -146,7 +147,7 @@ export type { Basis, BasisEntry, Decided, Fault, Outcome as DecisionOutcome } fr
 export type { Finding, Retry, Severity, Verdict } from "./decision/finding.ts";
 export { type Fact, type FactKey, type Facts, factsOf, NO_FACTS } from "./fact/fact.ts";
 export { type AdviceGiven, draftAdvice } from "./gate/advice.ts";
-export type { Answer, DecisionRequest, GateFault, Principal } from "./gate/answer.ts";
+export type { Answer, DecisionRequest, GateFault, Principal, ScreeningScore } from "./gate/answer.ts";
 export {
   authenticate,
   formatApiKey,
@@ -243,6 +244,7 @@ export type {
   Keys,
   Ledger,
   LedgerFacts,
+  LeftMark,
   Log,
   LogEntry,
   LogHead,
@@ -311,22 +313,52 @@ export {
   parseMoney,
   subtractMoney,
 } from "./money/money.ts";
-export type {
-  Budget,
-  BudgetWindow,
-  Ceiling,
-  EffectivePolicy,
-  EvidenceRules,
-  Scope,
-  Screening,
-  SpendRules,
+export { composeParts, forSurfaces, MODES } from "./policy/compose.ts";
+export {
+  BLANK_POLICY,
+  type Budget,
+  type BudgetWindow,
+  type Ceiling,
+  type EffectivePolicy,
+  type EscalatedOperation,
+  type EvidenceRules,
+  type ForbiddenOperation,
+  GATE_BANDS,
+  type GateBand,
+  type Limits,
+  OPERATION_SEVERITIES,
+  type PolicySourceRef,
+  type ProtectedAsset,
+  type ProtectedSurface,
+  type Review,
+  type SchemaContract,
+  type Scope,
+  type Screening,
+  type SequenceRules,
+  type SpendRules,
+  type ToolMapping,
+  type TrustedSources,
 } from "./policy/effective.ts";
 export type { Clause, ClauseMatch, Mandate, Names, TargetMatching, Until } from "./policy/mandate.ts";
+export { type MappedCall, mapToolCall } from "./policy/mapToolCall.ts";
 export type { PolicyProblem } from "./policy/problem.ts";
+export { type PolicyPart, readPart, type SectionName, type Sections } from "./policy/readPart.ts";
 export { readPolicy } from "./policy/readPolicy.ts";
+export {
+  isScopeId,
+  kindOf,
+  PLATFORM_SCOPE,
+  SCOPE_KINDS,
+  type ScopeError,
+  type ScopeKind,
+  scopeOf,
+  scopesOf,
+} from "./policy/scope.ts";
 export { DEFAULT_THRESHOLDS } from "./policy/section/material.ts";
 export { type PolicySource, type PolicySourceError, samePolicy } from "./policy/source.ts";
 export { suggest } from "./policy/suggest.ts";
+export type { MappingError } from "./policy/template.ts";
+export { trustedBy, trustedDomainFault, trustedRangeFault } from "./policy/trustedSource.ts";
 export { hasEnded } from "./policy/until.ts";
 export { actionDigest } from "./record/actionDigest.ts";
 export { asciiBytes, asciiText } from "./record/ascii.ts";

@@ -3,6 +3,7 @@ import { ed25519Key, type KeySet, verifyAdvice, verifyReceipt } from "@countersi
 import {
   type Action,
   assemble,
+  BLANK_POLICY,
   type DecisionRequest,
   decimalFromNumber,
   type EffectivePolicy,
@@ -75,21 +76,14 @@ export function gateCanaries(given: EffectivePolicy | null): readonly Canary[] {
 
 /** Nothing but texts screened as shipped: what the gate does by itself. */
 const BARE: EffectivePolicy = {
+  ...BLANK_POLICY,
   digest: `sha256:${"0".repeat(64)}`,
   origin: "operator",
-  enforcement: "enforce",
-  mandates: [],
-  rule: null,
-  spend: [],
-  evidence: null,
-  contracts: [],
   screening: {
     mode: "enforce",
     thresholds: { warn: 0.6, quarantine: 0.8, block: 0.95 },
     surfaces: { incoming: true, outgoing: true, tool_calls: true, tool_responses: true },
   },
-  network: null,
-  given: [],
 };
 
 const EMPTY: Mandate = {

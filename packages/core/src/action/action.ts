@@ -45,6 +45,16 @@ export interface MaterialText {
   readonly surface: Surface;
   readonly text: string;
   readonly source?: TextSource;
+  /** Whose words these are, as an enforcer observed it. A face takes it from nobody else. */
+  readonly from?: TextOrigin;
+}
+
+/** Where a text came from: who or what, not what kind of thing. */
+export interface TextOrigin {
+  readonly agent?: string;
+  /** Host name, with the port where one is part of it. */
+  readonly domain?: string;
+  readonly address?: string;
 }
 
 /** A label that says where data came from and when. Labels are claims, not proofs. */

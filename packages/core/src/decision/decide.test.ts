@@ -3,7 +3,7 @@ import type { Ask } from "../action/action.ts";
 import { stopKey } from "../check/stop.ts";
 import { factsOf, NO_FACTS } from "../fact/fact.ts";
 import { parseMoney } from "../money/money.ts";
-import type { EffectivePolicy } from "../policy/effective.ts";
+import { BLANK_POLICY, type EffectivePolicy } from "../policy/effective.ts";
 import type { Clause } from "../policy/mandate.ts";
 import { parseDuration } from "../time/duration.ts";
 import { instantFromMillis } from "../time/instant.ts";
@@ -20,22 +20,15 @@ const PAYS: Clause = { id: "pays", effect: "allow", match: { kind: ["transaction
 
 function policyOf(clauses: readonly Clause[], more: Partial<EffectivePolicy> = {}): EffectivePolicy {
   return {
+    ...BLANK_POLICY,
     digest: `sha256:${"0".repeat(64)}`,
     origin: "operator",
-    enforcement: "enforce",
     mandates: [
       {
         scope: "org:acme",
         mandate: { id: "m", clauses, requiresHuman: [], otherwise: "block", matching: "native", verbs: "exact" },
       },
     ],
-    rule: null,
-    spend: [],
-    evidence: null,
-    contracts: [],
-    screening: null,
-    network: null,
-    given: [],
     ...more,
   };
 }

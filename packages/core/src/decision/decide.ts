@@ -3,9 +3,14 @@ import { calldata } from "../check/calldata/calldata.ts";
 import type { Check } from "../check/check.ts";
 import { credentials } from "../check/credentials/credentials.ts";
 import { evidence } from "../check/evidence.ts";
+import { expiry } from "../check/expiry.ts";
 import { fields } from "../check/fields/contracts.ts";
 import { instructions } from "../check/instructions/instructions.ts";
+import { limits } from "../check/limits.ts";
 import { judgeMandates } from "../check/mandate/mandate.ts";
+import { protectedOperations } from "../check/protected/protected.ts";
+import { schemas } from "../check/schema/contracts.ts";
+import { sequence } from "../check/sequence/sequence.ts";
 import { spend } from "../check/spend.ts";
 import { stop } from "../check/stop.ts";
 import { typedData } from "../check/typedData/typedData.ts";
@@ -20,9 +25,14 @@ import type { Finding } from "./finding.ts";
 /** Every check, in the order in which they judge. Each is useful alone. */
 export const CHECKS: readonly Check[] = [
   stop,
+  expiry,
+  limits,
   spend,
+  protectedOperations,
+  sequence,
   evidence,
   fields,
+  schemas,
   urls,
   instructions,
   credentials,
@@ -75,7 +85,7 @@ function basisWithoutMandate(ask: Ask, policy: EffectivePolicy): Basis {
   const judged = [
     [material.texts, policy.screening],
     [material.urls, policy.network],
-    [material.data, policy.contracts.length > 0 ? policy.contracts : null],
+    [material.data, policy.contracts.length + policy.schemas.length > 0 ? policy.contracts : null],
     [material.evidence, policy.evidence],
   ].filter(([part]) => part !== undefined);
   return judged.length > 0 && judged.every(([, section]) => section !== null) ? [{ by: "rule", id: "material" }] : null;

@@ -1,4 +1,5 @@
 import type { Action, Asker, Material } from "../action/action.ts";
+import type { Band } from "../check/instructions/types.ts";
 import type { Basis } from "../decision/decision.ts";
 import type { Finding, Verdict } from "../decision/finding.ts";
 
@@ -32,6 +33,18 @@ export interface Answer {
   readonly engine: string;
   readonly receipt?: string;
   readonly hold?: { readonly id: string; readonly expires_at: string };
+  /** The scores of the texts that were screened, in their order. */
+  readonly screening?: readonly ScreeningScore[];
+}
+
+export interface ScreeningScore {
+  /** JSON Pointer into the ask. */
+  readonly path: string;
+  readonly score: number;
+  readonly posture_score: number;
+  readonly band: Band;
+  /** The entry by which the source of the text is trusted, so that it was not scored. */
+  readonly trusted?: { readonly bucket: string; readonly matched: string };
 }
 
 /** No answer could be given. Whoever asked has to treat it as block. */

@@ -6,6 +6,7 @@ import { canonicalize } from "../json/canonical.ts";
 import type { JsonObject, JsonValue } from "../json/value.ts";
 import { formatDecimal } from "../money/decimal.ts";
 import { formatMoney } from "../money/money.ts";
+import type { PolicySourceRef } from "../policy/effective.ts";
 import { encodeBase64url } from "../record/base64url.ts";
 import { commitToFields, SALT_LENGTH } from "../record/commitment.ts";
 import type { Sha256 } from "../record/merkle.ts";
@@ -30,6 +31,11 @@ export interface DraftParts {
   readonly idempotency: Idempotency | undefined;
   readonly redeemFor: Millis;
   readonly content: ContentKeeping;
+  /** The documents of the effective policy, and the exemptions that loosened it. */
+  readonly sources: readonly PolicySourceRef[];
+  readonly exemptions: readonly string[];
+  readonly marks: readonly string[];
+  readonly agentMarks: readonly string[];
 }
 
 /** Everything one decision makes durable, as one change. */
@@ -48,6 +54,11 @@ export function draftDecision(parts: DraftParts, random: RandomBytes, sha256: Sh
       ...(path === undefined ? {} : { path }),
     })),
     policy: answer.policy_digest,
+    ...(parts.sources.length === 0
+      ? {}
+      : { policy_parts: parts.sources.map(({ scope, digest }) => ({ scope, digest })) }),
+    ...(parts.exemptions.length === 0 ? {} : { exemptions: [...parts.exemptions] }),
+    ...(answer.screening === undefined ? {} : { screening: scoresOf(answer.screening) }),
     engine: answer.engine,
     now: formatInstant(gathered.now),
     audience: parts.audience,
@@ -67,11 +78,23 @@ export function draftDecision(parts: DraftParts, random: RandomBytes, sha256: Sh
     redeemFor: parts.redeemFor,
     reservations: decided.verdict === "allow" ? reservationsOf(ask, gathered) : [],
     ...(parts.grant === undefined ? {} : { grant: parts.grant }),
+    ...(parts.marks.length === 0 ? {} : { marks: parts.marks }),
+    ...(parts.agentMarks.length === 0 ? {} : { agentMarks: parts.agentMarks }),
     ...(parts.hold === undefined ? {} : { hold: parts.hold }),
     ...(parts.idempotency === undefined ? {} : { idempotency: parts.idempotency }),
     ...contentKept(parts, fields, salts),
   };
 }
+
+/** In a record numbers are texts: three digits after the point, as findings have them. */
+const scoresOf = (screening: NonNullable<Answer["screening"]>): JsonValue =>
+  screening.map(({ path, score, posture_score, band, trusted }) => ({
+    path,
+    band,
+    score: score.toFixed(3),
+    posture_score: posture_score.toFixed(3),
+    ...(trusted === undefined ? {} : { trusted: { ...trusted } }),
+  }));
 
 /** The money of the action in every series it counts in, with each budget that it has to stay within. */
 function reservationsOf(ask: Ask, { budgets }: Gathered): Decide["reservations"] {

@@ -1,10 +1,15 @@
 import type { Ask } from "../action/action.ts";
+import { postureMarks, type ScreenedText, screenTexts } from "../check/instructions/screenTexts.ts";
+import { createSchemaCache, type SchemaCache } from "../check/schema/cache.ts";
+import { withCompiledSchemas } from "../check/schema/contracts.ts";
+import { type Marks, marksOf } from "../check/sequence/marks.ts";
 import type { GrantInHand } from "../decision/compose.ts";
 import { decide, factsNeeded } from "../decision/decide.ts";
 import type { Decided } from "../decision/decision.ts";
+import type { Finding } from "../decision/finding.ts";
 import type { JsonValue } from "../json/value.ts";
 import { formatMoney } from "../money/money.ts";
-import type { EffectivePolicy } from "../policy/effective.ts";
+import type { EffectivePolicy, GateBand, Review } from "../policy/effective.ts";
 import type { PolicySource } from "../policy/source.ts";
 import { hasEnded } from "../policy/until.ts";
 import { actionDigest } from "../record/actionDigest.ts";
@@ -14,7 +19,7 @@ import { assemble, receiptClaims, receiptHeader, STATEMENT_LIFETIME, signingInpu
 import type { Signer } from "../record/signer.ts";
 import { err, ok, type Result } from "../result.ts";
 import { formatInstant, type Instant, instantFromMillis } from "../time/instant.ts";
-import type { Answer, DecisionRequest, GateFault } from "./answer.ts";
+import type { Answer, DecisionRequest, GateFault, ScreeningScore } from "./answer.ts";
 import { type ContentKeeping, draftDecision } from "./draft.ts";
 import { type FactSource, type Gathered, gather } from "./gather.ts";
 import { newId, type RandomBytes } from "./ids.ts";
@@ -62,11 +67,15 @@ export interface Gate {
 const TRIES = 5;
 const IDEMPOTENCY_KEPT: Millis = 86_400_000;
 
+/** How many schemas of policies are kept compiled. */
+const SCHEMAS_KEPT = 500;
+
 export function createGate(ports: GatePorts): Gate {
+  const schemaCache = createSchemaCache(SCHEMAS_KEPT);
   return {
     async decide(request) {
       try {
-        return await decideOnce(ports, request);
+        return await decideOnce(ports, schemaCache, request);
       } catch {
         return err({ code: "internal", message: "the gate failed, and nothing was allowed" });
       }
@@ -74,12 +83,16 @@ export function createGate(ports: GatePorts): Gate {
   };
 }
 
-async function decideOnce(ports: GatePorts, request: DecisionRequest): Promise<Result<Answer, GateFault>> {
+async function decideOnce(
+  ports: GatePorts,
+  schemaCache: SchemaCache,
+  request: DecisionRequest,
+): Promise<Result<Answer, GateFault>> {
   const { principal } = request;
   const ask = askOf(request);
   const effective = await ports.policies.effective(principal);
   if (!effective.ok) return err(effective.error);
-  const policy = effective.value;
+  const policy = effective.value === null ? null : await withCompiledSchemas(effective.value, schemaCache);
   const covered = actionDigest(ask);
   const audience = request.audience ?? ports.issuer;
   const idempotency =
@@ -109,7 +122,10 @@ async function decideOnce(ports: GatePorts, request: DecisionRequest): Promise<R
     if (judged.kind === "fault") return err({ code: judged.code, message: judged.message });
     const { decided, grant } = judged;
     const id = newId("dec", ports.clock(), ports.random);
-    const hold = holdFor(ports, decided);
+    const { now, facts } = gathered.value;
+    const screened = policy === null ? [] : (screenTexts(ask, policy, facts, now) ?? []);
+    const left = policy === null ? NO_MARKS : marksOf(ask, policy);
+    const hold = holdFor(ports, ask, policy, decided, screened);
     const answer: Answer = {
       id,
       verdict: decided.verdict,
@@ -119,6 +135,7 @@ async function decideOnce(ports: GatePorts, request: DecisionRequest): Promise<R
       action_digest: covered,
       policy_digest: policy?.digest ?? null,
       engine: ports.engine,
+      ...(screened.length === 0 ? {} : { screening: screened.map(scoreOf) }),
       ...(hold === undefined
         ? {}
         : {
@@ -144,6 +161,11 @@ async function decideOnce(ports: GatePorts, request: DecisionRequest): Promise<R
           idempotency: idempotency && { ...idempotency, answer: JSON.stringify(stored), keepFor: IDEMPOTENCY_KEPT },
           redeemFor: STATEMENT_LIFETIME * 1000,
           content: ports.content,
+          sources: policy?.sources ?? [],
+          exemptions: policy?.exemptions ?? [],
+          // What was read is seen, whatever the verdict; what was not allowed did not happen.
+          marks: [...new Set([...left.ofTexts, ...(decided.verdict === "allow" ? left.ofAction : [])])],
+          agentMarks: postureMarks(screened, facts, now),
         },
         ports.random,
         ports.sha256,
@@ -199,20 +221,61 @@ function requestDigest({ asker, action, material, session }: Ask, audience: stri
   });
 }
 
-function holdFor({ holds, clock, random }: GatePorts, { verdict, findings }: Decided): NewHold | undefined {
-  if (holds === null || verdict !== "review") return undefined;
-  const reviews = findings.filter(({ severity }) => severity === "review");
+const NO_MARKS: Marks = { ofTexts: [], ofAction: [] };
+
+const scoreOf = ({ path, score, postureScore, band, trusted }: ScreenedText): ScreeningScore => ({
+  path,
+  score,
+  posture_score: postureScore,
+  band,
+  ...(trusted === null ? {} : { trusted }),
+});
+
+/**
+ * The hold that this verdict opens, by the section `review`. An action that needs a person always gets one. A text does
+ * from the band on that the section names, also where it stays blocked: then a person can only say that it was a false
+ * alarm. Only such a hold may be let go by the clock.
+ */
+function holdFor(
+  { holds, clock, random }: GatePorts,
+  { action }: Ask,
+  policy: EffectivePolicy | null,
+  { verdict, findings }: Decided,
+  screened: readonly ScreenedText[],
+): NewHold | undefined {
+  if (holds === null || verdict === "allow") return undefined;
+  const review = policy?.review ?? null;
+  const about = action === undefined && findings.every(isAboutText) ? "text" : "action";
+  if (about === "text" ? !opensHold(review, policy, screened) : verdict !== "review") return undefined;
+  const weighty = findings.filter(({ severity }) => severity !== "advisory");
+  const scored = Math.max(0, ...screened.map(({ postureScore }) => Math.round(100 * postureScore)));
   return {
     id: newId("hold", clock(), random),
-    about: "action",
-    risk: Math.min(100, 20 + 20 * reviews.length),
-    approvers: 1,
-    codes: [...new Set(reviews.map(({ code }) => code))],
-    expiresIn: holds.expiresIn,
-    onTimeout: "reject",
-    grantFor: holds.grantFor,
+    about,
+    risk: Math.max(Math.min(100, 20 + 20 * weighty.length), about === "text" ? scored : 0),
+    approvers: review?.approvers ?? 1,
+    codes: [...new Set(weighty.map(({ code }) => code))],
+    expiresIn: review === null || review.sla === null ? holds.expiresIn : review.sla * 1000,
+    onTimeout: about === "text" && verdict === "review" ? (review?.onTimeout ?? "reject") : "reject",
+    grantFor: about === "text" ? null : holds.grantFor,
   };
 }
+
+const isAboutText = ({ check, severity }: Finding): boolean => severity === "advisory" || check === "instructions";
+
+function opensHold(review: Review | null, policy: EffectivePolicy | null, screened: readonly ScreenedText[]): boolean {
+  if (policy?.screening?.mode !== "enforce") return false;
+  if (review === null) return screened.some(({ band }) => band === "quarantine");
+  return (
+    review.enabled &&
+    screened.some(
+      ({ surface, band }) => BANDS.indexOf(band) >= BANDS.indexOf(review.gateOn[surface]) && band !== "pass",
+    )
+  );
+}
+
+/** From the one that stops nothing to the one that nothing reaches. */
+const BANDS: readonly (GateBand | "pass")[] = ["pass", "warn", "quarantine", "block", "off"];
 
 const observed = (policy: EffectivePolicy | null, now: Instant): boolean =>
   policy !== null && policy.enforcement !== "enforce" && !hasEnded(policy.enforcement.observe, now);

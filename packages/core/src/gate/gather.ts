@@ -1,4 +1,6 @@
 import type { Ask } from "../action/action.ts";
+import { AGENT_MARKS } from "../check/instructions/screenTexts.ts";
+import { CREDENTIAL_MARKS } from "../check/sequence/sequence.ts";
 import { type BudgetInstance, budgetsOf } from "../check/spend.ts";
 import { stopKey, stopScopes } from "../check/stop.ts";
 import { type Fact, type FactKey, type Facts, factsOf } from "../fact/fact.ts";
@@ -9,7 +11,7 @@ import { compareInstants, formatInstant, type Instant, instantFromMillis, millis
 import type { Window } from "../time/window.ts";
 import type { Millis, SpendWindow } from "./ledger/change.ts";
 import type { StoreError } from "./ledger/refusal.ts";
-import type { Ledger, LedgerFacts } from "./ports.ts";
+import type { Ledger, LedgerFacts, LeftMark } from "./ports.ts";
 
 /** Looks up one kind of fact: addresses of names, a token's safety, a price. What it does not find in time is unknown. */
 export interface FactSource {
@@ -39,6 +41,8 @@ export interface GatherQuery {
 }
 
 const SOURCE = "ledger";
+const MARKS_KEPT: Millis = 86_400_000;
+const POSTURE_KEPT: Millis = 600_000;
 
 /**
  * Reads what the ledger knows in one snapshot, at the ledger's own time. Windows are named by our clock first; where
@@ -55,6 +59,7 @@ export async function gather(
   let named = instantFromMillis(estimate);
   for (let tries = 0; tries < 3; tries += 1) {
     const asked = policy === null ? [] : budgetsOf(ask, policy, named);
+    const wants = new Set(query.needs(named).map(nameOf));
     const read = await ledger.facts(ask.asker.tenant, {
       agent: ask.asker.agent,
       credential: query.credential,
@@ -66,6 +71,8 @@ export async function gather(
       })),
       actionDigest: query.actionDigest,
       ...(query.idempotency === undefined ? {} : { idempotency: query.idempotency }),
+      ...(wants.has(nameOf(CREDENTIAL_MARKS)) ? { marksWithin: MARKS_KEPT } : {}),
+      ...(wants.has(nameOf(AGENT_MARKS)) ? { agentMarksWithin: POSTURE_KEPT } : {}),
     });
     if (!read.ok) return err(read.error);
     const now = instantFromMillis(read.value.now);
@@ -86,14 +93,26 @@ export async function gather(
           now,
         ),
       },
+      ...(wants.has(nameOf(CREDENTIAL_MARKS)) ? [{ key: CREDENTIAL_MARKS, fact: marksAs(read.value.marks, now) }] : []),
+      ...(wants.has(nameOf(AGENT_MARKS)) ? [{ key: AGENT_MARKS, fact: marksAs(read.value.agentMarks, now) }] : []),
     ];
-    const answered = new Set(known.map(({ key }) => `${key.fact}\n${key.of}`));
-    const missing = query.needs(now).filter((key) => !answered.has(`${key.fact}\n${key.of}`));
+    const answered = new Set(known.map(({ key }) => nameOf(key)));
+    const missing = query.needs(now).filter((key) => !answered.has(nameOf(key)));
     const found = missing.length === 0 ? [] : await lookUpAll(sources, deadline(), ask, missing, now);
     return ok({ now, ledger: read.value, budgets, facts: factsOf([...known, ...found.flat()]) });
   }
   return err({ code: "store.busy", message: "the time of the log moved on three times while it was read" });
 }
+
+const nameOf = ({ fact, of }: FactKey): string => `${fact}\n${of}`;
+
+const marksAs = (marks: readonly LeftMark[], now: Instant): Fact =>
+  knownAs(
+    marks
+      .map(({ mark, at }) => ({ mark, at: formatInstant(instantFromMillis(at)) }))
+      .sort((a, b) => (a.mark < b.mark ? -1 : 1)),
+    now,
+  );
 
 const knownAs = (value: JsonValue, now: Instant): Fact => ({
   state: "known",

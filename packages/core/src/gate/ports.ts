@@ -42,6 +42,8 @@ export interface FactsQuery {
   readonly idempotency?: { readonly key: string; readonly digest: string };
   /** What this credential did within this time is given as marks. */
   readonly marksWithin?: Millis;
+  /** What was left on this agent, whatever the credential, within this time is given as agentMarks. */
+  readonly agentMarksWithin?: Millis;
 }
 
 export interface SpentQuery {
@@ -58,8 +60,15 @@ export interface LedgerFacts {
   readonly stops: readonly Stop[];
   /** Usable for this agent and this action digest now. */
   readonly grants: readonly Grant[];
-  readonly marks: readonly string[];
+  readonly marks: readonly LeftMark[];
+  readonly agentMarks: readonly LeftMark[];
   readonly replay: { readonly answer: string; readonly at: Millis } | "conflict" | null;
+}
+
+/** A mark, and when it was left last. */
+export interface LeftMark {
+  readonly mark: string;
+  readonly at: Millis;
 }
 
 /** What every durable change answers with. */

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from "../json/value.ts";
+import { formatDuration, parseDuration, type Seconds } from "../time/duration.ts";
 import type { Report } from "./problem.ts";
 import { suggest } from "./suggest.ts";
 
@@ -90,6 +91,27 @@ export function readNumber(
 ): number | undefined {
   if (typeof value === "number" && value >= least && value <= most) return value;
   report("policy.out_of_range", path, `this has to be a number from ${least} to ${most}`, `${least} to ${most}`);
+  return undefined;
+}
+
+export function readInteger(
+  value: JsonValue,
+  path: string,
+  report: Report,
+  least: number,
+  most: number,
+): number | undefined {
+  if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
+  report("policy.out_of_range", path, `this has to be a whole number from ${least} to ${most}`, `${least} to ${most}`);
+  return undefined;
+}
+
+/** A length of time that is not nothing, and at most `most` seconds. */
+export function readSeconds(value: JsonValue, path: string, report: Report, most: number): Seconds | undefined {
+  const read = parseDuration(value);
+  if (read.ok && read.value > 0 && read.value <= most) return read.value;
+  const message = read.ok ? "this length of time is not one that fits here" : read.error.message;
+  report("policy.duration", path, message, `an ISO 8601 duration up to ${formatDuration(most as Seconds)}`);
   return undefined;
 }
 

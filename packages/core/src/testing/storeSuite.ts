@@ -1052,7 +1052,7 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
       await made(decideChange({ credential: "key_b", marks: ["sent_outward"] }));
       pass(hour);
       await made(decideChange({ marks: ["read_private"] }));
-      const marks = async (marksWithin: Millis) => [...(await facts({ marksWithin })).marks].sort();
+      const marks = async (marksWithin: Millis) => (await facts({ marksWithin })).marks.map(({ mark }) => mark).sort();
       expect(await marks(day)).toEqual(["read_private", "saw_untrusted"]);
       expect(await marks(hour)).toEqual(["read_private"]);
     });

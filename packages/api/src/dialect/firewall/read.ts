@@ -1,5 +1,6 @@
 import {
   type Ask,
+  BLANK_POLICY,
   decimalFromNumber,
   digest,
   type EffectivePolicy,
@@ -240,17 +241,10 @@ const contractOf = (fields: CheckAction["contract"] & object, allowExtra = true)
 function policyOf(input: object, question: readonly string[]): EffectivePolicy {
   const rules = Object.entries(input).filter(([name]) => !question.includes(name));
   return {
+    ...BLANK_POLICY,
     digest: digest("countersign-policy-v1", Object.fromEntries(rules)),
     origin: "caller",
-    enforcement: "enforce",
-    mandates: [],
     rule: "firewall",
-    spend: [],
-    evidence: null,
-    contracts: [],
-    screening: null,
-    network: null,
-    given: [],
   };
 }
 

@@ -113,6 +113,8 @@ export interface Decide extends Common {
   readonly content?: NewContent;
   /** What this credential did, for rules over a sequence: `read_private`, `saw_untrusted`. */
   readonly marks?: readonly string[];
+  /** What is to be remembered of the agent, whatever the credential: texts that came close to being stopped. */
+  readonly agentMarks?: readonly string[];
   /** The subject whose hash chain this record extends (a wallet). */
   readonly chain?: string;
 }

@@ -21,7 +21,7 @@ export const decideStep: Step<"decide"> = {
     wantReservations(change.reservations, work);
     if (change.grant !== undefined) work.want("grants", change.grant);
     if (change.hold !== undefined) work.want("holds", change.hold.id);
-    for (const mark of change.marks ?? []) work.want("marks", markKey(change.credential, mark));
+    for (const { id } of marksLeft(change)) work.want("marks", id);
     wantKept(change, change.id, work);
   },
 
@@ -73,10 +73,7 @@ export const decideStep: Step<"decide"> = {
     if (change.grant !== undefined) work.put("grants", { ...grantOf(change, work), usedBy: change.id });
     if (change.hold !== undefined) openHold(change.hold, change, change.id, work);
     keep(change.content, change.id, change.hold, work);
-    for (const mark of change.marks ?? []) {
-      const id = markKey(change.credential, mark);
-      work.put("marks", { id, credential: change.credential, mark, at: work.now });
-    }
+    for (const left of marksLeft(change)) work.put("marks", { ...left, at: work.now });
     const { at, seq, recordHash, chain } = appended;
     return ok({ at, seq, recordHash, chain, hold: change.hold?.id ?? null, redeemUntil });
   },
@@ -205,4 +202,11 @@ function keep(content: NewContent | undefined, ref: string, hold: NewHold | unde
 
 export const subjectKey = (subject: string, ref: string): string => `${ref}\n${subject}`;
 
-const markKey = (credential: string, mark: string): string => `${credential}\n${mark}`;
+/** Marks of the credential, and those of the agent under a name that no credential has. */
+function marksLeft({ credential, agent, marks = [], agentMarks = [] }: Decide) {
+  const left = (of: string) => (mark: string) => ({ id: `${of}\n${mark}`, credential: of, mark });
+  return [...marks.map(left(credential)), ...agentMarks.map(left(agentMarksOf(agent)))];
+}
+
+/** Where what is remembered of an agent is kept. */
+export const agentMarksOf = (agent: string): string => `agent:${agent}`;

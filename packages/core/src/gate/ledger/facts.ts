@@ -1,6 +1,7 @@
 import { formatDecimal } from "../../money/decimal.ts";
 import type { FactsQuery, LedgerFacts } from "../ports.ts";
 import type { Millis } from "./change.ts";
+import { agentMarksOf } from "./decide.ts";
 import { windowStart } from "./money.ts";
 import type { Head } from "./rows.ts";
 import { rangesSince } from "./sums.ts";
@@ -15,16 +16,21 @@ export function* gatherFacts(
   means: Means,
 ): Generator<LoadRequest, LedgerFacts, Loaded> {
   const work = new Work(at.tenant, at.head, Math.max(at.clock, at.head.at), means);
-  const { agent, actionDigest, credential, idempotency, marksWithin } = query;
+  const { agent, actionDigest, credential, idempotency, marksWithin, agentMarksWithin } = query;
   const spent = query.spent.map(({ series, currency, window }) => ({
     name: work.nameHash(seriesName(series, currency)),
     from: windowStart(window, work.now),
   }));
-  const since = marksWithin === undefined ? undefined : work.now - marksWithin;
+  const marked = [
+    { of: credential, within: marksWithin },
+    { of: agentMarksOf(agent), within: agentMarksWithin },
+  ] as const;
   for (;;) {
     work.wantSelect({ select: "stopsInForce", now: work.now });
     if (actionDigest !== null) work.wantSelect({ select: "grantsFor", agent, actionDigest, now: work.now });
-    if (since !== undefined) work.wantSelect({ select: "marksOf", credential, since });
+    for (const { of, within } of marked) {
+      if (within !== undefined) work.wantSelect({ select: "marksOf", credential: of, since: work.now - within });
+    }
     if (idempotency !== undefined) work.want("idempotency", idempotency.key);
     for (const { name, from } of spent) work.wantSums(rangesSince(name, from));
     if (spent.length > 0) wantReleases(work, RELEASES_A_GROUP);
@@ -32,6 +38,11 @@ export function* gatherFacts(
     if (request === undefined) break;
     work.accept(request, yield request);
   }
+  const marksOf = (of: string) =>
+    work
+      .all("marks")
+      .filter((row) => row.credential === of)
+      .map(({ mark, at: leftAt }) => ({ mark, at: leftAt }));
   // What the next commit will release does not count any more.
   releaseDue(work);
   const stored = idempotency === undefined ? null : work.get("idempotency", idempotency.key);
@@ -47,7 +58,8 @@ export function* gatherFacts(
       .all("grants")
       .filter((grant) => grant.usedBy === null && grant.revokedAt === null && work.now < grant.expiresAt)
       .map(viewGrant),
-    marks: work.all("marks").map((row) => row.mark),
+    marks: marksOf(credential),
+    agentMarks: marksOf(agentMarksOf(agent)),
     replay:
       live === null ? null : live.digest === idempotency?.digest ? { answer: live.answer, at: live.at } : "conflict",
   };

@@ -5,6 +5,8 @@ import { parseInstant } from "../../time/instant.ts";
 import type { Clause, ClauseMatch, Mandate, Until } from "../mandate.ts";
 import type { Report } from "../problem.ts";
 import { readList, readObject, readOneOf, readText } from "../reader.ts";
+import { reportRepeatedIds } from "../repeatedIds.ts";
+import { isPlatform } from "../scope.ts";
 
 export const CLAUSE_LIMIT = 1_000;
 export const PLATFORM_CLAUSE_LIMIT = 10_000;
@@ -16,7 +18,7 @@ const VERB = /^[A-Za-z0-9._:-]{1,64}$/;
 export function readMandate(value: JsonValue, path: string, report: Report, id: string): Mandate | undefined {
   const object = readObject(value, path, report);
   if (object === undefined) return undefined;
-  const most = id.startsWith("platform:") ? PLATFORM_CLAUSE_LIMIT : CLAUSE_LIMIT;
+  const most = isPlatform(id) ? PLATFORM_CLAUSE_LIMIT : CLAUSE_LIMIT;
   const clauses = object.required(
     "clauses",
     (list, at) => readList(list, at, report, most, readClause),
@@ -32,7 +34,7 @@ export function readMandate(value: JsonValue, path: string, report: Report, id: 
   );
   const expires = object.optional("expires", readUntil);
   object.close();
-  if (clauses !== undefined) reportRepeatedIds(clauses, object.at("clauses"), report);
+  if (clauses !== undefined) reportRepeatedIds(clauses, object.at("clauses"), report, "clause");
   if (clauses === undefined || otherwise === undefined) return undefined;
   return {
     id,
@@ -69,7 +71,7 @@ function readClause(value: JsonValue, path: string, report: Report): Clause | un
   return { id, effect, match, ...(note === undefined ? {} : { note }) };
 }
 
-function readMatch(value: JsonValue, path: string, report: Report): ClauseMatch | undefined {
+export function readMatch(value: JsonValue, path: string, report: Report): ClauseMatch | undefined {
   const object = readObject(value, path, report);
   if (object === undefined) return undefined;
   const names = (list: JsonValue, at: string) =>
@@ -131,22 +133,4 @@ export function readMoney(value: JsonValue, path: string, report: Report): Money
     'an amount such as {value: "12.50", currency: USD}',
   );
   return undefined;
-}
-
-function reportRepeatedIds(clauses: readonly Clause[], path: string, report: Report): void {
-  const seen = new Map<string, string>();
-  for (const [index, { id }] of clauses.entries()) {
-    // Two ids that a person cannot tell apart would make every answer that names one ambiguous.
-    const folded = id.normalize("NFKC").toLowerCase();
-    const earlier = seen.get(folded);
-    if (earlier !== undefined) {
-      report(
-        "policy.duplicate_id",
-        `${path}/${index}/id`,
-        `another clause has this id, or one that differs only in letter case or Unicode form`,
-        "an id of its own",
-      );
-    }
-    seen.set(folded, id);
-  }
 }

@@ -1,15 +1,29 @@
 import { KINDS } from "../../action/action.ts";
 import { prepareFields } from "../../check/fields/fields.ts";
 import { readFields } from "../../check/fields/readFields.ts";
+import { SCHEMA_BOUNDS } from "../../check/schema/bounds.ts";
+import { guardSchema } from "../../check/schema/guard.ts";
 import { DEFAULT_URL_POLICY, type HostRule, type UrlPolicy, urlPolicyFaults } from "../../check/url/urlPolicy.ts";
 import { isObject, type JsonValue } from "../../json/value.ts";
 import { parseDuration, type Seconds } from "../../time/duration.ts";
-import type { Contract, EvidenceRules, Scope, Screening } from "../effective.ts";
+import {
+  type Contract,
+  type EvidenceRules,
+  NOBODY_TRUSTED,
+  type SchemaContract,
+  type Scope,
+  type Screening,
+  type TrustedSources,
+} from "../effective.ts";
 import type { Report } from "../problem.ts";
 import { readBoolean, readList, readNumber, readObject, readOneOf, readText } from "../reader.ts";
+import { reportRepeatedIds } from "../repeatedIds.ts";
+import { isPlatform } from "../scope.ts";
+import { trustedDomainFault, trustedRangeFault } from "../trustedSource.ts";
 
 const LIST_LIMIT = 64;
 const CONTRACT_LIMIT = 100;
+const SCHEMA_LENGTH = 65_536;
 const VERDICTS = ["allow", "review", "block"] as const;
 
 /** Where the shipped thresholds stand; the scanner's scores are calibrated to them. */
@@ -46,44 +60,70 @@ function readAges(value: JsonValue, path: string, report: Report): { readonly [s
   return Object.fromEntries(ages);
 }
 
-/** `contracts: [{id, fields, allow_extra?, required_for?}]` */
-export function readContracts(
+/** Contracts of both kinds, as a document has them. */
+export interface Contracts {
+  readonly fields: readonly Contract[];
+  readonly schemas: readonly SchemaContract[];
+}
+
+/** `contracts: [{id, fields, allow_extra?, required_for?} | {id, schema, required_for?}]` */
+export function readContracts(value: JsonValue, path: string, report: Report, scope: Scope): Contracts | undefined {
+  const read = readList(value, path, report, CONTRACT_LIMIT, (item, at) => readContract(item, at, report, scope));
+  if (read === undefined) return undefined;
+  reportRepeatedIds(read, path, report, "contract");
+  return {
+    fields: read.filter((one) => "fields" in one),
+    schemas: read.filter((one) => "schema" in one),
+  };
+}
+
+function readContract(
   value: JsonValue,
   path: string,
   report: Report,
   scope: Scope,
-): readonly Contract[] | undefined {
-  return readList(value, path, report, CONTRACT_LIMIT, (item, at) => {
-    const object = readObject(item, at, report);
-    if (object === undefined) return undefined;
-    const id = object.required("id", (one, oneAt) => readText(one, oneAt, report, 128), "a name");
-    const fields = object.required(
-      "fields",
-      (one, oneAt) => {
-        const read = readFields(one);
-        if (read.ok) return read.value;
-        report("policy.contract", `${oneAt}${read.error.path}`, read.error.message, read.error.expected);
-        return undefined;
-      },
-      "an object from dot path to rule",
-    );
-    const allowExtra = object.optional("allow_extra", (one, oneAt) => readBoolean(one, oneAt, report));
-    const requiredFor = object.optional("required_for", (list, listAt) =>
-      readList(list, listAt, report, KINDS.length, (one, oneAt) => readOneOf(one, oneAt, report, KINDS), 0),
-    );
-    object.close();
-    if (id === undefined || fields === undefined) return undefined;
-    return {
-      scope,
-      id,
-      fields: prepareFields({ fields, extra: (allowExtra ?? true) ? "allowed" : "refused" }),
-      requiredFor: requiredFor ?? [],
-    };
-  });
+): Contract | SchemaContract | undefined {
+  const object = readObject(value, path, report);
+  if (object === undefined) return undefined;
+  const id = object.required("id", (one, at) => readText(one, at, report, 128), "a name");
+  const isSchema = object.has("schema");
+  const fields = isSchema
+    ? undefined
+    : object.required("fields", (one, at) => readFieldRules(one, at, report), "an object from dot path to rule");
+  const schema = isSchema ? object.optional("schema", (one, at) => readSchema(one, at, report)) : undefined;
+  const allowExtra = isSchema ? undefined : object.optional("allow_extra", (one, at) => readBoolean(one, at, report));
+  const requiredFor =
+    object.optional("required_for", (list, at) =>
+      readList(list, at, report, KINDS.length, (one, oneAt) => readOneOf(one, oneAt, report, KINDS), 0),
+    ) ?? [];
+  object.close();
+  if (id === undefined) return undefined;
+  if (schema !== undefined) return { scope, id, schema, compiled: null, requiredFor };
+  if (fields === undefined) return undefined;
+  const extra = (allowExtra ?? true) ? "allowed" : "refused";
+  return { scope, id, fields: prepareFields({ fields, extra }), requiredFor };
 }
 
-/** `screening: {mode, thresholds?, surfaces?}` */
-export function readScreening(value: JsonValue, path: string, report: Report): Screening | undefined {
+function readFieldRules(value: JsonValue, path: string, report: Report) {
+  const read = readFields(value);
+  if (read.ok) return read.value;
+  report("policy.contract", `${path}${read.error.path}`, read.error.message, read.error.expected);
+  return undefined;
+}
+
+function readSchema(value: JsonValue, path: string, report: Report): JsonValue | undefined {
+  const guarded = guardSchema(value, SCHEMA_BOUNDS);
+  if (!guarded.ok) {
+    report("policy.contract", path + guarded.error.path, guarded.error.message, "a schema of JSON Schema 2020-12");
+    return undefined;
+  }
+  if (JSON.stringify(value).length <= SCHEMA_LENGTH) return value;
+  report("policy.out_of_range", path, "this schema is too large", `at most ${SCHEMA_LENGTH} characters`);
+  return undefined;
+}
+
+/** `screening: {mode, thresholds?, surfaces?, trusted_sources?}` */
+export function readScreening(value: JsonValue, path: string, report: Report, scope: Scope): ScreeningPart | undefined {
   const object = readObject(value, path, report);
   if (object === undefined) return undefined;
   const mode = object.required(
@@ -118,12 +158,69 @@ export function readScreening(value: JsonValue, path: string, report: Report): S
     inner.close();
     return read;
   });
+  const trust = object.optional("trusted_sources", (one, at) => readTrust(one, at, report, scope));
   object.close();
   if (mode === undefined) return undefined;
   return {
-    mode,
-    thresholds: thresholds ?? DEFAULT_THRESHOLDS,
-    surfaces: surfaces ?? { incoming: true, outgoing: true, tool_calls: true, tool_responses: true },
+    rules: {
+      mode,
+      thresholds: thresholds ?? DEFAULT_THRESHOLDS,
+      surfaces: surfaces ?? { incoming: true, outgoing: true, tool_calls: true, tool_responses: true },
+    },
+    trust: trust ?? { sources: NOBODY_TRUSTED, ceiling: "listed", without: "nobody" },
+  };
+}
+
+/** What one document says of screening. */
+export interface ScreeningPart {
+  readonly rules: Screening;
+  readonly trust: Trust;
+}
+
+/**
+ * What one document says of whom to trust. At the platform its lists are the ceiling for the scopes below; `open` names
+ * the lists that set none. Below, `without` says what the lists count for where no document of the platform sets a
+ * ceiling: natively for nobody, in the card dialect as they stand.
+ */
+export interface Trust {
+  readonly sources: TrustedSources;
+  readonly ceiling: "listed" | "none" | { readonly open: readonly (keyof TrustedSources)[] };
+  readonly without: "nobody" | "as-listed";
+}
+
+/** `trusted_sources: {agents?, domains?, addresses?, ceiling?: none}`, the last at the platform only. */
+function readTrust(value: JsonValue, path: string, report: Report, scope: Scope): Trust | undefined {
+  const object = readObject(value, path, report);
+  if (object === undefined) return undefined;
+  const list = (key: string, faultOf: (text: string) => string | undefined, expected: string): readonly string[] =>
+    object.optional(key, (items, at) =>
+      readList(
+        items,
+        at,
+        report,
+        LIST_LIMIT,
+        (one, oneAt) => {
+          const text = readText(one, oneAt, report);
+          const fault = text === undefined ? undefined : faultOf(text);
+          if (fault !== undefined) report("policy.trusted_source", oneAt, fault, expected);
+          return fault === undefined ? text : undefined;
+        },
+        0,
+      ),
+    ) ?? [];
+  const agents = list("agents", (text) => (text.includes("*") ? "a wildcard is not a source" : undefined), "an agent");
+  const domains = list("domains", trustedDomainFault, "a host name such as mail.example.com");
+  const addresses = list("addresses", trustedRangeFault, "10.1.0.0/16, or one address");
+  const ceiling = object.optional("ceiling", (one, at) => {
+    if (isPlatform(scope)) return readOneOf(one, at, report, ["none", "listed"]);
+    report("policy.scope", at, "only the platform sets a ceiling for whom to trust", "no ceiling here");
+    return undefined;
+  });
+  object.close();
+  return {
+    sources: { agents, domains: domains.map((name) => name.toLowerCase()), addresses },
+    ceiling: ceiling ?? "listed",
+    without: "nobody",
   };
 }
 

@@ -7,6 +7,7 @@ import type { Budget, BudgetWindow, Ceiling, Scope, SpendRules } from "../effect
 import type { Names } from "../mandate.ts";
 import type { Report } from "../problem.ts";
 import { readList, readObject, readOneOf, readText } from "../reader.ts";
+import { reportRepeatedIds } from "../repeatedIds.ts";
 import { readMoney, readUntil } from "./mandate.ts";
 
 const LIST_LIMIT = 64;
@@ -24,17 +25,7 @@ export function readSpend(value: JsonValue, path: string, report: Report, scope:
   const others = object.optional("other_currencies", (one, at) => readOneOf(one, at, report, ["block", "allow"]));
   const expires = object.optional("expires", readUntil);
   object.close();
-  const ids = new Set<string>();
-  for (const [index, { id }] of (budgets ?? []).entries()) {
-    if (ids.has(id))
-      report(
-        "policy.duplicate_id",
-        `${object.at("budgets")}/${index}/id`,
-        "another budget has this id",
-        "an id of its own",
-      );
-    ids.add(id);
-  }
+  reportRepeatedIds(budgets ?? [], object.at("budgets"), report, "budget");
   return {
     scope,
     ceilings: ceilings ?? [],
