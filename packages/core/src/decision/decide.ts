@@ -2,6 +2,7 @@ import type { Ask } from "../action/action.ts";
 import { calldata } from "../check/calldata/calldata.ts";
 import type { Check } from "../check/check.ts";
 import { credentials } from "../check/credentials/credentials.ts";
+import { redact } from "../check/credentials/redact.ts";
 import { evidence } from "../check/evidence.ts";
 import { expiry } from "../check/expiry.ts";
 import { fields } from "../check/fields/contracts.ts";
@@ -61,10 +62,10 @@ export function decide(
   let judging = "mandate";
   try {
     const mandates = judgeMandates(ask, policy, now);
-    const findings: Finding[] = [...policy.given, ...mandates.findings];
+    const findings: Finding[] = [...policy.given, ...mandates.findings].map(withoutSecrets);
     for (const check of CHECKS) {
       judging = check.name;
-      findings.push(...check.judge(ask, policy, facts, now));
+      findings.push(...check.judge(ask, policy, facts, now).map(withoutSecrets));
     }
     return compose(mandates.basis ?? basisWithoutMandate(ask, policy), findings, grant);
   } catch {
@@ -89,6 +90,18 @@ function basisWithoutMandate(ask: Ask, policy: EffectivePolicy): Basis {
     [material.evidence, policy.evidence],
   ].filter(([part]) => part !== undefined);
   return judged.length > 0 && judged.every(([, section]) => section !== null) ? [{ by: "rule", id: "material" }] : null;
+}
+
+/** Findings quote names that the asker chose, such as those of members, and a name can be a secret. */
+function withoutSecrets(finding: Finding): Finding {
+  const { path, message, expected, actual } = finding;
+  return {
+    ...finding,
+    ...(path === undefined ? {} : { path: redact(path) }),
+    message: redact(message),
+    ...(expected === undefined ? {} : { expected: redact(expected) }),
+    ...(actual === undefined ? {} : { actual: redact(actual) }),
+  };
 }
 
 const NO_POLICY: Finding = {
