@@ -6,7 +6,12 @@ export {
   type Decision,
 } from "./client/createClient.ts";
 export type { Fetch, FetchedResponse, RemoteError } from "./client/transport.ts";
-export { type ActionGateDeps, type AdviceGiven, actionGate } from "./dialect/action-gate/actionGate.ts";
+export {
+  type ActionGateDeps,
+  type AdviceGiven,
+  actionGate,
+  actionGateRefusal,
+} from "./dialect/action-gate/actionGate.ts";
 export type { Signals } from "./dialect/action-gate/prompt.ts";
 export { ACTION_GATE_TOOL } from "./dialect/action-gate/schema.ts";
 export { type FirewallDeps, firewall } from "./dialect/firewall/firewall.ts";

@@ -32,6 +32,7 @@ export type FaceErrorCode =
   | "payment_already_used"
   | "payment.in_progress"
   | "payment.unknown"
+  | "payment.unavailable"
   | "facts.timeout"
   | "policy.unavailable"
   | "signer.failed"
@@ -72,6 +73,7 @@ const PROBLEMS = {
   payment_already_used: [409, "the payment was used for another request"],
   "payment.in_progress": [409, "the payment is being used by another request"],
   "payment.unknown": [503, "whether the payment was settled is not known yet"],
+  "payment.unavailable": [503, "payments cannot be verified now, and nothing was charged"],
   "facts.timeout": [503, "what had to be looked up did not come in time"],
   "policy.unavailable": [503, "the policy in force cannot be read"],
   "signer.failed": [503, "the decision could not be signed"],

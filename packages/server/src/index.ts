@@ -15,10 +15,12 @@ export { EgressFailure, egressFetch } from "./egress/egressFetch.ts";
 export { type PinnedFetchOptions, pinnedFetch } from "./egress/pinnedFetch.ts";
 export { createResolver, type ResolverOptions } from "./egress/resolveHost.ts";
 export { type ActionGateFace, actionGateDialect } from "./face/actionGate.ts";
-export { type Dialect, toolSet } from "./face/dialect.ts";
+export type { Dialect } from "./face/dialect.ts";
 export { firewallDialect } from "./face/firewall.ts";
 export { type MandateFace, mandateDialect } from "./face/mandate.ts";
 export { nativeDialect } from "./face/native.ts";
+export { sellable } from "./face/purchase.ts";
+export { toolSet } from "./face/toolSet.ts";
 export { type AppOptions, BODY_LIMIT, createApp } from "./http/app.ts";
 export type { KeyError } from "./keys/keyError.ts";
 export { KEY_PURPOSES, type KeyPurpose, type KeyRing, openKeyRing, rotateKeyRing } from "./keys/keyRing.ts";
@@ -27,6 +29,19 @@ export { createLogger, type Logger } from "./logger.ts";
 export type { Implementation } from "./mcp/protocol.ts";
 export { serveMcpStdio } from "./mcp/stdio.ts";
 export type { PublishedTool, Tool, ToolAnswer, ToolSet } from "./mcp/tool.ts";
+export type { AuthorizationQuery, AuthorizationState, PaymentChain } from "./payment/chain.ts";
+export { type PaymentAsset, type PaymentConfig, readPaymentConfig } from "./payment/config.ts";
+export { egressFacilitator, FacilitatorSilent } from "./payment/facilitator.ts";
+export {
+  type Deadlines,
+  openTill,
+  type Purchase,
+  type Sale,
+  type Sellable,
+  type Till,
+  type TillError,
+  type TillOptions,
+} from "./payment/till.ts";
 export type { Readiness } from "./route/health.ts";
 export type { KeyDocuments } from "./route/wellKnown.ts";
 export { createServer, implementation, type ServerOptions } from "./server.ts";

@@ -2,10 +2,12 @@ import type { JsonObject } from "@countersign/core";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import type { Authenticator } from "./auth/authenticator.ts";
-import { type Dialect, toolSet } from "./face/dialect.ts";
+import type { Dialect } from "./face/dialect.ts";
+import { toolSet } from "./face/toolSet.ts";
 import { createApp } from "./http/app.ts";
 import { mountMcp } from "./mcp/http.ts";
 import type { Implementation } from "./mcp/protocol.ts";
+import type { Till } from "./payment/till.ts";
 import { mountDialect } from "./route/dialects.ts";
 import { mountHealth, type Readiness } from "./route/health.ts";
 import { dialectOperations, keyOperations, mountReference } from "./route/openapi.ts";
@@ -17,6 +19,8 @@ export interface ServerOptions {
   readonly dialects: readonly Dialect[];
   readonly keys: KeyDocuments;
   readonly authenticator: Authenticator;
+  /** Sells the tools that have a price. Without it nothing is sold, and nothing asks for payment. */
+  readonly till?: Till;
   readonly readiness: Readiness;
   readonly logger: Logger;
   readonly hosts: readonly string[];
@@ -32,8 +36,15 @@ export const implementation = (version: string): Implementation => ({
 /** One gate behind HTTP and MCP. The caller listens and closes. */
 export function createServer(options: ServerOptions): FastifyInstance {
   const app = createApp(options);
-  for (const dialect of options.dialects) mountDialect(app, dialect, options.authenticator);
-  mountMcp(app, implementation(options.version), options.dialects.map(toolSet), options.authenticator, options.logger);
+  const till = options.till ?? null;
+  for (const dialect of options.dialects) mountDialect(app, dialect, options.authenticator, till);
+  mountMcp(
+    app,
+    implementation(options.version),
+    options.dialects.map((dialect) => toolSet(dialect, till)),
+    options.authenticator,
+    options.logger,
+  );
   mountKeys(app, options.keys);
   mountHealth(app, options.readiness);
   mountReference(app, options.version, [...options.dialects.flatMap(dialectOperations), ...keyOperations]);

@@ -18,13 +18,14 @@ export interface AuthorizationQuery {
 
 /**
  * unused: at this block nobody has used it. paid: it became exactly the expected transfer, after `since`. spent: it was
- * cancelled or became another transfer: it never pays again, and did not pay this. unknown: the chain cannot be read, or
- * does not tell.
+ * cancelled or became another transfer: it never pays again, and did not pay this. used: it is gone, and without `since`
+ * nothing says for what. unknown: the chain cannot be read, or does not tell.
  */
 export type AuthorizationState =
   | { readonly state: "unused"; readonly block: number; readonly time: number }
   | { readonly state: "paid"; readonly transaction: Hex }
   | { readonly state: "spent" }
+  | { readonly state: "used" }
   | { readonly state: "unknown" };
 
 export type AuthorizationReader = (query: AuthorizationQuery) => Promise<AuthorizationState>;
@@ -56,7 +57,7 @@ export function authorizationReader(transport: RpcTransport, chainId: number): A
     const used = call.kind === "result" ? readBytes(call.value, 32) : undefined;
     if (used === undefined || used.length !== 66) return UNKNOWN;
     if (BigInt(used) === 0n) return { state: "unused", block: Number(block.number), time: Number(block.timestamp) };
-    return query.since === null ? UNKNOWN : findUse(transport, query, query.since, Number(block.number));
+    return query.since === null ? { state: "used" } : findUse(transport, query, query.since, Number(block.number));
   };
 }
 

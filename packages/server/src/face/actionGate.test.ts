@@ -5,7 +5,8 @@ import { describe, expect, test } from "vitest";
 import { LOCAL } from "../caller.ts";
 import { createNodeSigner, publicBytes } from "../keys/nodeSigner.ts";
 import { type ActionGateFace, actionGateDialect } from "./actionGate.ts";
-import { ask, toolSet } from "./dialect.ts";
+import { ask } from "./dialect.ts";
+import { toolSet } from "./toolSet.ts";
 
 const random = (length: number) => new Uint8Array(randomBytes(length));
 const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash("sha256").update(bytes).digest());
@@ -106,7 +107,7 @@ describe("the action gate on a server", () => {
 
   test("refuses bad input in text over MCP", async () => {
     const [tool] = toolSet(face().dialect).tools;
-    expect(await tool?.call({ url: 1 }, LOCAL)).toEqual({
+    expect(await tool?.call({ input: { url: 1 }, payment: undefined }, LOCAL)).toEqual({
       refused: "request.invalid: /url: this has to be of type string (expected string)",
     });
   });

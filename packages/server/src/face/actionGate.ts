@@ -2,6 +2,7 @@ import {
   ACTION_GATE_TOOL,
   type AdviceGiven,
   actionGate,
+  actionGateRefusal,
   type Problem,
   problemOf,
   type Signals,
@@ -57,6 +58,7 @@ export function actionGateDialect(face: ActionGateFace): Dialect {
         schemas: schemas(caller),
         advise: (advice) => recordAndSign(face, caller, advice),
       }),
+    refusal: (_tool, input) => actionGateRefusal(input as JsonValue, instantFromMillis(face.clock())),
   };
 }
 

@@ -7,4 +7,8 @@ export const firewallDialect = (clock: () => number): Dialect => ({
   tools: firewall.tools,
   numbers: "plain",
   answer: async (tool, input) => firewall.call(tool, input as JsonValue, { now: instantFromMillis(clock()) }),
+  refusal(tool, input) {
+    const answer = firewall.call(tool, input as JsonValue, { now: instantFromMillis(clock()) });
+    return answer.ok ? null : answer.error;
+  },
 });

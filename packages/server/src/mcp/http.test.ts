@@ -24,7 +24,7 @@ const TOOLS: readonly Tool[] = [
     name: "test_simple_text",
     title: "Simple",
     description: "Answers.",
-    call: async (input) => {
+    call: async ({ input }) => {
       seen.push(input);
       return { structured: { ok: true } };
     },
@@ -46,7 +46,7 @@ beforeAll(async () => {
   mountMcp(
     app,
     { name: "countersign", title: "Countersign", version: "0.0.0" },
-    [{ name: "probe", tools: TOOLS }],
+    [{ name: "probe", callers: "known", tools: TOOLS }],
     async () => ({ ok: true, value: LOCAL }),
     logger,
   );

@@ -8,8 +8,9 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Logger } from "pino";
 import { authenticated, callerOf } from "../auth/authenticated.ts";
 import type { Authenticator } from "../auth/authenticator.ts";
+import { orStranger } from "../face/purchase.ts";
 import { answerErrors, readBodies } from "../http/app.ts";
-import { argumentsIn, INVALID_REQUEST, PARSE_ERROR, refusalText, refuseMessage } from "./message.ts";
+import { callIn, INVALID_REQUEST, PARSE_ERROR, refusalText, refuseMessage } from "./message.ts";
 import { createProtocol, type Implementation, type InHand } from "./protocol.ts";
 import type { ToolSet } from "./tool.ts";
 
@@ -24,13 +25,15 @@ export function mountMcp(
   authenticator: Authenticator,
   logger: Logger,
 ): void {
-  const all: ToolSet = { name: "", tools: sets.flatMap((set) => set.tools) };
-  app.register(async (scope) => {
-    authenticated(scope, authenticator);
-    readBodies(scope, "exact");
-    answerErrors(scope, logger, refuse);
-    for (const set of [all, ...sets]) mountSet(scope, info, set);
-  });
+  const all: ToolSet = { name: "", callers: "known", tools: sets.flatMap((set) => set.tools) };
+  for (const set of [all, ...sets]) {
+    app.register(async (scope) => {
+      authenticated(scope, set.callers === "anybody" ? orStranger(authenticator) : authenticator);
+      readBodies(scope, "exact");
+      answerErrors(scope, logger, refuse);
+      mountSet(scope, info, set);
+    });
+  }
 }
 
 function mountSet(app: FastifyInstance, info: Implementation, set: ToolSet): void {
@@ -55,7 +58,7 @@ function mountSet(app: FastifyInstance, info: Implementation, set: ToolSet): voi
       reply.hijack();
       for (const [name, value] of Object.entries(reply.getHeaders()))
         if (value !== undefined) reply.raw.setHeader(name, value);
-      const held = { caller: callerOf(request), input: message === undefined ? undefined : argumentsIn(message) };
+      const held = { caller: callerOf(request), call: message === undefined ? undefined : callIn(message) };
       await inHand.run(held, () =>
         node(request.raw as NodeRequest, reply.raw, message === undefined ? undefined : toDoubles(message)),
       );

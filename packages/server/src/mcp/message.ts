@@ -1,4 +1,5 @@
 import { type ExactJson, isExactObject } from "@countersign/core";
+import type { ToolCall } from "./tool.ts";
 
 /** JSON-RPC error codes that are answered before the SDK sees a message. */
 export const PARSE_ERROR = -32700;
@@ -45,13 +46,16 @@ export function refuseMessage(message: ExactJson): Refusal | null {
   return null;
 }
 
-/** The arguments of a `tools/call`; without any, the empty object. */
-export function argumentsIn(message: ExactJson): ExactJson | undefined {
+const PAYMENT = "x402/payment";
+
+/** What a `tools/call` brings; without arguments, the empty object. Undefined for any other message. */
+export function callIn(message: ExactJson): ToolCall | undefined {
   if (!isExactObject(message) || message["method"] !== "tools/call") return undefined;
   const params = own(message, "params");
-  if (!isExactObject(params)) return undefined;
-  const given = own(params, "arguments");
-  return given === undefined ? {} : isExactObject(given) ? given : undefined;
+  const given = own(params, "arguments") ?? {};
+  return isExactObject(params) && isExactObject(given)
+    ? { input: given, payment: own(own(params, "_meta"), PAYMENT) }
+    : undefined;
 }
 
 export function idOf(message: ExactJson): string | number | null {

@@ -1,7 +1,6 @@
-import type { ExactJson } from "@countersign/core";
 import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import type { Caller } from "../caller.ts";
-import type { Tool } from "./tool.ts";
+import type { Tool, ToolCall } from "./tool.ts";
 
 export interface Implementation {
   readonly name: string;
@@ -12,10 +11,10 @@ export interface Implementation {
 const INSTRUCTIONS =
   "Ask before you act. Send what you are about to do; continue only on the answer that allows it, and treat every error as a refusal.";
 
-/** Who sent a request, and what our own reader made of its arguments. The SDK's copy drops members. */
+/** Who sent a request, and what it calls. */
 export interface InHand {
   readonly caller: Caller;
-  readonly input: ExactJson | undefined;
+  readonly call: ToolCall | undefined;
 }
 
 /**
@@ -42,11 +41,13 @@ export function createProtocol(
     const tool = byName.get(request.params.name);
     if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "there is no tool of this name");
     const held = inHand(context.mcpReq.id);
-    if (held?.input === undefined)
+    if (held?.call === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, "arguments has to be an object");
-    const answer = await tool.call(held.input, held.caller);
-    if ("refused" in answer) return { content: [{ type: "text", text: answer.refused }], isError: true };
+    const answer = await tool.call(held.call, held.caller);
+    const meta = answer.meta === undefined ? {} : { _meta: answer.meta as { [key: string]: unknown } };
+    if ("refused" in answer) return { content: [{ type: "text", text: answer.refused }], isError: true, ...meta };
     return {
+      ...meta,
       content: [{ type: "text", text: JSON.stringify(answer.structured) }],
       structuredContent: answer.structured as { [key: string]: unknown },
     };

@@ -13,7 +13,7 @@ const ECHO: Tool = {
   aliases: [],
   inputSchema: { type: "object" },
   outputSchema: { type: "object" },
-  call: async (input) => {
+  call: async ({ input }) => {
     seen.push(input);
     return { structured: { ok: true } };
   },

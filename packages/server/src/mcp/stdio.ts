@@ -1,11 +1,11 @@
 import type { Readable, Writable } from "node:stream";
-import { type ExactJson, parseJson, toDoubles } from "@countersign/core";
+import { parseJson, toDoubles } from "@countersign/core";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Caller } from "../caller.ts";
-import { argumentsIn, INVALID_REQUEST, idOf, PARSE_ERROR, refusalText, refuseMessage } from "./message.ts";
+import { callIn, INVALID_REQUEST, idOf, PARSE_ERROR, refusalText, refuseMessage } from "./message.ts";
 import { createProtocol, type Implementation } from "./protocol.ts";
-import type { Tool } from "./tool.ts";
+import type { Tool, ToolCall } from "./tool.ts";
 
 const LINE_LIMIT = 1 << 20;
 const DEPTH_LIMIT = 128;
@@ -22,12 +22,15 @@ export function serveMcpStdio(
   input: Readable,
   output: Writable,
 ): Promise<void> {
-  const open = new Map<string | number, ExactJson>();
+  const open: Open = new Map();
   return new Promise((resolve) => {
     const transport = new LineTransport(input, output, open, resolve);
-    serveStdio(() => createProtocol(info, tools, (id) => ({ caller, input: open.get(id) })), { transport });
+    serveStdio(() => createProtocol(info, tools, (id) => ({ caller, call: open.get(id) ?? undefined })), { transport });
   });
 }
+
+/** Requests that have no answer yet, by id; null for those that call no tool. */
+type Open = Map<string | number, ToolCall | null>;
 
 class LineTransport implements Transport {
   onclose?: () => void;
@@ -35,14 +38,14 @@ class LineTransport implements Transport {
   onmessage?: <T extends JSONRPCMessage>(message: T) => void;
   readonly #input: Readable;
   readonly #output: Writable;
-  readonly #open: Map<string | number, ExactJson>;
+  readonly #open: Open;
   readonly #done: () => void;
   #rest: Buffer[] = [];
   #size = 0;
   #skipping = false;
   #ended = false;
 
-  constructor(input: Readable, output: Writable, open: Map<string | number, ExactJson>, done: () => void) {
+  constructor(input: Readable, output: Writable, open: Open, done: () => void) {
     this.#input = input;
     this.#output = output;
     this.#open = open;
@@ -118,7 +121,7 @@ class LineTransport implements Transport {
       );
     }
     // Requests wait here for their answer: the arguments are judged from this value, never from the SDK's copy.
-    if (id !== null && Object.hasOwn(read.value as object, "method")) this.#open.set(id, argumentsIn(read.value) ?? {});
+    if (id !== null && Object.hasOwn(read.value as object, "method")) this.#open.set(id, callIn(read.value) ?? null);
     this.onmessage?.(toDoubles(read.value) as unknown as JSONRPCMessage);
   }
 

@@ -57,6 +57,14 @@ export async function actionGate(input: JsonValue, deps: ActionGateDeps): Promis
   }
 }
 
+/** What is wrong with a request, without answering it; null when nothing is. What `actionGate` refuses as invalid. */
+export function actionGateRefusal(input: JsonValue, now: Instant): Problem | null {
+  const request = readRequest(input);
+  if (!request.ok) return request.error;
+  const spend = spendOf(request.value, now);
+  return spend.ok ? null : spend.error;
+}
+
 /** The six members that are looked at and hashed, in the order of the hash. Null where there is nothing. */
 interface ActionGateRequest {
   readonly action: JsonObject | null;
@@ -100,8 +108,8 @@ interface Judged {
 }
 
 async function judge(request: ActionGateRequest, deps: ActionGateDeps): Promise<Result<Judged, Problem>> {
-  const spend = request.spend === null ? ok(SKIPPED_SPEND) : judgeSpend(request.spend, deps.now);
-  if (!spend.ok) return err(refusal(invalid([spend.error])));
+  const spend = spendOf(request, deps.now);
+  if (!spend.ok) return spend;
   const prompt = promptOf(request, deps.signals);
   const url = request.url === null || request.url === "" ? SKIPPED_URL : judgeActionUrl(request.url);
   const payload = await payloadOf(request, deps);
@@ -120,6 +128,11 @@ async function judge(request: ActionGateRequest, deps: ActionGateDeps): Promise<
     codes: hard.length > 0 ? hard : soft,
     checks: { prompt: prompt.check, url: url.check, payload: payload.check, spend: spend.value.check },
   });
+}
+
+function spendOf({ spend }: ActionGateRequest, now: Instant) {
+  const judged = spend === null ? ok(SKIPPED_SPEND) : judgeSpend(spend, now);
+  return judged.ok ? judged : err(refusal(invalid([judged.error])));
 }
 
 /** Name and effect of an action are never searched. */
