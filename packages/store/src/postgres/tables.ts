@@ -10,7 +10,7 @@ import {
 } from "@countersign/core";
 import type { ClientBase, QueryResult } from "pg";
 import { CODECS, type RawRow, type SqlValue } from "../sql/codec.ts";
-import { headFrom } from "../sql/reader.ts";
+import { headFrom, joined } from "../sql/reader.ts";
 import { selectionOf } from "../sql/selection.ts";
 import { TENANT } from "./migrate.ts";
 
@@ -38,7 +38,7 @@ export async function lockHead(client: ClientBase, tenant: string): Promise<{ he
   if (row === undefined) {
     const key = randomBytes(32).toString("hex");
     await client.query(
-      `insert into heads (tenant, size, at, peaks, last, name_key) values ($1, 0, 0, '[]', $2, $3) on conflict do nothing`,
+      `insert into heads (tenant, size, at, peaks, last, name_key) values ($1, 0, 0, '', $2, $3) on conflict do nothing`,
       [tenant, LOG_START, key],
     );
     row = (await client.query(lock)).rows[0] as RawRow;
@@ -139,6 +139,6 @@ export async function write(client: ClientBase, tenant: string, writes: Writes):
   await client.query({
     name: "head",
     text: `update heads set size = $2, at = $3, peaks = $4, last = $5 where tenant = $1`,
-    values: [tenant, size, at, JSON.stringify(peaks), last],
+    values: [tenant, size, at, joined(peaks), last],
   });
 }

@@ -1,4 +1,4 @@
-import { type Rows, TABLES, type TableName } from "@countersign/core";
+import { type ColumnType, type Rows, TABLES, type TableName } from "@countersign/core";
 
 /** `policyVersions` is `policy_versions` in SQL. */
 export const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -21,27 +21,40 @@ export interface Codec<T extends TableName> {
   row(raw: RawRow): Rows[T];
 }
 
+/** Where the packed columns of a row are. */
+const REST = "rest";
+
 function codec<T extends TableName>(table: T): Codec<T> {
   const { key, columns } = TABLES[table];
-  const fields = Object.entries<string>(columns).map(([name, type]) => ({ name, sql: snake(name), type }));
+  const all = Object.entries<ColumnType>(columns);
+  const fields = all.filter(([, type]) => type !== "packed").map(([name, type]) => ({ name, sql: snake(name), type }));
+  const packed = all.filter(([, type]) => type === "packed").map(([name]) => name);
+  const rest = packed.length === 0 ? [] : [REST];
   return {
     table: quoted(table),
     key: quoted(key),
-    columns: fields.map(({ name }) => quoted(name)),
-    types: fields.map(({ type }) => (type === "integer" ? "integer" : "text")),
-    values: (row) =>
-      fields.map(({ name, type }) => {
-        const value = (row as unknown as Record<string, unknown>)[name];
+    columns: [...fields.map(({ name }) => quoted(name)), ...rest.map(quoted)],
+    types: [...fields.map(({ type }) => (type === "integer" ? "integer" : "text")), ...rest.map(() => "text" as const)],
+    values: (row) => {
+      const members = row as unknown as Record<string, unknown>;
+      const values = fields.map(({ name, type }) => {
+        const value = members[name];
         return type === "json" && value !== null ? JSON.stringify(value) : (value as SqlValue);
-      }),
-    row: (raw) =>
-      Object.fromEntries(
-        fields.map(({ name, sql, type }) => {
-          const value = raw[sql] ?? null;
-          if (value === null) return [name, null];
-          return [name, type === "json" ? JSON.parse(String(value)) : type === "integer" ? Number(value) : value];
-        }),
-      ) as unknown as Rows[T],
+      });
+      if (packed.length > 0)
+        values.push(JSON.stringify(Object.fromEntries(packed.map((name) => [name, members[name]]))));
+      return values;
+    },
+    row: (raw) => {
+      const row: Record<string, unknown> = {};
+      for (const { name, sql, type } of fields) {
+        const value = raw[sql] ?? null;
+        if (value === null) row[name] = null;
+        else row[name] = type === "json" ? JSON.parse(String(value)) : type === "integer" ? Number(value) : value;
+      }
+      if (packed.length > 0) Object.assign(row, JSON.parse(String(raw[REST])));
+      return row as unknown as Rows[T];
+    },
   };
 }
 

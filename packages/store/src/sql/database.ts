@@ -24,7 +24,7 @@ export interface DeliveryRow {
 interface HeadColumns {
   readonly size: number;
   readonly at: number;
-  readonly peaks: readonly string[];
+  readonly peaks: Uint8Array;
   readonly last: string;
   readonly nameKey: string;
 }
@@ -36,7 +36,11 @@ interface NodeColumns {
 }
 
 /** The tables as Kysely sees them. */
-export type Database = { [T in TableName as Snake<T>]: SqlRow<Rows[T]> } & {
+export type Database = { [T in Exclude<TableName, "decisions"> as Snake<T>]: SqlRow<Rows[T]> } & {
+  decisions: SqlRow<
+    Pick<Rows["decisions"], "id" | "seq" | "agent" | "verdict" | "redeemedAt" | "outcome" | "money" | "releaseAt">
+  > & { readonly rest: string };
+
   heads: SqlRow<HeadColumns>;
   entries: SqlRow<EntryRow>;
   nodes: SqlRow<NodeColumns>;

@@ -18,7 +18,7 @@ export interface Dialect {
  */
 export const MIGRATIONS: readonly ((sql: Dialect) => readonly string[])[] = [
   ({ int, text, blob, table, keyed, unlogged }) => [
-    `create table heads (tenant ${text} primary key, size ${int} not null, at ${int} not null, peaks ${text} not null,
+    `create table heads (tenant ${text} primary key, size ${int} not null, at ${int} not null, peaks ${blob} not null,
       last ${text} not null, name_key ${text} not null)${keyed}`,
     `create table entries (tenant ${text} not null, seq ${int} not null, at ${int} not null, kind ${text} not null,
       ref ${text} not null, agent ${text}, codes ${text} not null, record ${text} not null, leaf_hash ${blob} not null, chain ${text},
@@ -29,11 +29,9 @@ export const MIGRATIONS: readonly ((sql: Dialect) => readonly string[])[] = [
       primary key (tenant, level, "index"))${keyed}`,
     `create table sums (tenant ${text} not null, series ${text} not null, shift ${int} not null, bucket ${int} not null,
       amount ${text} not null, primary key (tenant, series, shift, bucket))${keyed}`,
-    `create table decisions (tenant ${text} not null, id ${text} not null, seq ${int} not null, at ${int} not null,
-      record_hash ${text} not null, agent ${text} not null, credential ${text} not null, verdict ${text} not null,
-      codes ${text} not null, action_digest ${text}, policy_digest ${text}, scopes ${text} not null, redeem_until ${int},
-      redeemed_at ${int}, redeemed_by ${text}, outcome ${text}, money ${text} not null, lines ${text} not null, money_salt ${text},
-      erased_at ${int}, release_at ${int}, grant_id ${text}, hold_id ${text}, primary key (tenant, id))${table}`,
+    `create table decisions (tenant ${text} not null, id ${text} not null, seq ${int} not null, agent ${text} not null,
+      verdict ${text} not null, redeemed_at ${int}, outcome ${text}, money ${text} not null, release_at ${int},
+      rest ${text} not null, primary key (tenant, id))${keyed}`,
     `create index decisions_release on decisions (tenant, release_at) where release_at is not null`,
     `create index decisions_money on decisions (tenant, seq) where money <> 'none'`,
     `create index decisions_redeemed on decisions (tenant, seq) where redeemed_at is not null`,

@@ -14,7 +14,6 @@ import {
   type Store,
   type StoreError,
   type TenantId,
-  unhex,
   viewDecision,
   viewEvent,
   viewGrant,
@@ -282,9 +281,8 @@ export function sqlReads(asTenant: AsTenant, clock: () => Promise<Millis>): Read
 
     head: (tenant) =>
       asTenant(tenant, async (database) => {
-        const { size, at, peaks } = await headOf(database, tenant);
-        const hashes = peaks.map((peak) => unhex(peak) ?? new Uint8Array(0));
-        return { size, at, root: rootOf({ peaks: hashes }, nodeMeans.sha256) };
+        const head = await headOf(database, tenant);
+        return { size: head.size, at: head.at, root: rootOf(head, nodeMeans.sha256) };
       }),
 
     entries: (tenant, from, limit) =>
@@ -494,10 +492,18 @@ export async function headOf(database: Kysely<Database>, tenant: string): Promis
 export const headFrom = (row: RawRow): Head => ({
   size: Number(row["size"]),
   at: Number(row["at"]),
-  peaks: JSON.parse(String(row["peaks"])),
+  peaks: unjoined(row["peaks"] as Uint8Array),
   last: String(row["last"]),
   nameKey: String(row["name_key"]),
 });
+
+const hashLength = 32;
+
+/** Hashes one after the other, as they are stored. */
+export const joined = (hashes: readonly Uint8Array[]): Uint8Array => Buffer.concat(hashes);
+
+const unjoined = (bytes: Uint8Array): Uint8Array[] =>
+  Array.from({ length: bytes.length / hashLength }, (_, i) => bytes.subarray(i * hashLength, (i + 1) * hashLength));
 
 type EntryColumns = Omit<Selectable<Database["entries"]>, "tenant" | "chain">;
 

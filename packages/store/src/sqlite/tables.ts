@@ -1,24 +1,27 @@
 import { randomBytes } from "node:crypto";
 import type { Head, Loaded, LoadRequest, Rows, SumRow, TableName, Writes } from "@countersign/core";
+import { LOG_START } from "@countersign/core";
 import { CODECS, type SqlValue } from "../sql/codec.ts";
+import { headFrom, joined } from "../sql/reader.ts";
 import { selectionOf } from "../sql/selection.ts";
 import type { SqliteDatabase } from "./driver.ts";
 
 /** How many rows one statement inserts: fewer crossings into the engine, and few shapes of statement. */
 const BATCHES = [64, 8, 1] as const;
 
-/** What the ledger reads and writes, in SQL. Synchronous: run between `begin` and `commit` by whoever owns those. */
-export function sqliteTables(database: SqliteDatabase) {
+/** What the ledger reads and writes. Synchronous: run between `begin` and `commit` by whoever owns those. */
+export interface SqliteTables {
+  head(tenant: string): Head | undefined;
+  /** The head of a tenant, made when there is none. */
+  headForWriting(tenant: string): Head;
+  load(tenant: string, request: LoadRequest): Loaded;
+  write(tenant: string, writes: Writes): void;
+}
+
+export function sqliteTables(database: SqliteDatabase): SqliteTables {
   function head(tenant: string): Head | undefined {
     const [row] = database.all(`select size, at, peaks, last, name_key from heads where tenant = ?`, [tenant]);
-    if (row === undefined) return undefined;
-    return {
-      size: Number(row["size"]),
-      at: Number(row["at"]),
-      peaks: JSON.parse(String(row["peaks"])),
-      last: String(row["last"]),
-      nameKey: String(row["name_key"]),
-    };
+    return row === undefined ? undefined : headFrom(row);
   }
 
   function load(tenant: string, request: LoadRequest): Loaded {
@@ -29,8 +32,9 @@ export function sqliteTables(database: SqliteDatabase) {
     };
     for (const [table, keys] of Object.entries(request.keys) as [TableName, readonly string[]][]) {
       const { table: name, key, columns } = CODECS[table];
-      const sql = `select ${columns.join()} from ${name} where tenant = ? and ${key} = ?`;
-      for (const wanted of keys) add(table, sql, [tenant, wanted]);
+      const from = `select ${columns.join()} from ${name} where tenant = ? and ${key}`;
+      if (keys.length === 1) add(table, `${from} = ?`, [tenant, keys[0] as string]);
+      else add(table, `${from} in (select value from json_each(?))`, [tenant, JSON.stringify(keys)]);
     }
     for (const selector of request.select) {
       const { table, where, values, limit } = selectionOf(selector);
@@ -93,7 +97,7 @@ export function sqliteTables(database: SqliteDatabase) {
     database.run(`update heads set size = ?, at = ?, peaks = ?, last = ? where tenant = ?`, [
       size,
       at,
-      JSON.stringify(peaks),
+      joined(peaks),
       last,
       tenant,
     ]);
@@ -111,17 +115,16 @@ export function sqliteTables(database: SqliteDatabase) {
     }
   }
 
-  /** The head of a tenant, made when there is none. */
-  function headForWriting(tenant: string, start: string): Head {
+  function headForWriting(tenant: string): Head {
     const found = head(tenant);
     if (found !== undefined) return found;
     const nameKey = randomBytes(32).toString("hex");
-    database.run(`insert into heads (tenant, size, at, peaks, last, name_key) values (?, 0, 0, '[]', ?, ?)`, [
+    database.run(`insert into heads (tenant, size, at, peaks, last, name_key) values (?, 0, 0, x'', ?, ?)`, [
       tenant,
-      start,
+      LOG_START,
       nameKey,
     ]);
-    return { size: 0, at: 0, peaks: [], last: start, nameKey };
+    return { size: 0, at: 0, peaks: [], last: LOG_START, nameKey };
   }
 
   return { head, headForWriting, load, write };

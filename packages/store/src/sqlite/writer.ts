@@ -4,7 +4,6 @@ import {
   commitGroup,
   err,
   type LedgerError,
-  LOG_START,
   type Millis,
   ok,
   type Result,
@@ -15,7 +14,8 @@ import { nodeMeans } from "../means.ts";
 import { storeError } from "../sql/storeError.ts";
 import { startTask, type TaskArguments, type TaskName, type TaskResult } from "../sql/tasks.ts";
 import { isFromEngine, openSqlite, type SqliteDatabase, sqliteError } from "./driver.ts";
-import { sqliteTables } from "./tables.ts";
+import { rememberingTables } from "./remembered.ts";
+import { type SqliteTables, sqliteTables } from "./tables.ts";
 
 export interface Submitted {
   readonly tenant: string;
@@ -38,30 +38,31 @@ export interface SqliteWriter {
 /** The one connection of this process that writes. Runs in a thread of its own, as each commit waits for the disk. */
 export function openWriter(path: string, fault?: Fault): SqliteWriter {
   const database = openSqlite(path);
-  const tables = sqliteTables(database);
+  const tables = rememberingTables(database, sqliteTables(database));
   const reached = faultAt(fault);
   return {
     commit(batch) {
       reached("received");
       const written = transact(database, batch, (group) => commitTenant(tables, group, reached), reached);
       if (written.ok) return written.answers;
+      tables.forget();
       // One change that the ledger cannot judge must not take its neighbours with it.
       if (written.broken && batch.length > 1) return batch.flatMap((one) => this.commit([one]));
       return batch.map(() => err(written.error));
     },
     task: (name, values) =>
       guarded(database, () => {
-        database.exec("begin immediate");
+        database.run("begin immediate");
         const steps = startTask(name, values);
         let step = steps.next();
         while (!step.done) step = steps.next(database.all(step.value.sql, step.value.values));
-        database.exec("commit");
+        database.run("commit");
         return step.value;
       }),
     probe: () =>
       guarded(database, () => {
-        database.exec("begin immediate");
-        database.exec("rollback");
+        database.run("begin immediate");
+        database.run("rollback");
       }),
     close: () => database.close(),
   };
@@ -79,7 +80,7 @@ function transact(
 ): Transacted {
   let committing = false;
   try {
-    database.exec("begin immediate");
+    database.run("begin immediate");
     reached("begun");
     const answers = new Map<Submitted, Written>();
     for (const group of byTenant(batch)) {
@@ -87,7 +88,7 @@ function transact(
     }
     reached("written");
     committing = true;
-    database.exec("commit");
+    database.run("commit");
     reached("committed");
     return { ok: true, answers: batch.map((one) => answers.get(one) as Written) };
   } catch (thrown) {
@@ -99,13 +100,9 @@ function transact(
   }
 }
 
-function commitTenant(
-  tables: ReturnType<typeof sqliteTables>,
-  group: readonly Submitted[],
-  reached: Reached,
-): readonly Written[] {
+function commitTenant(tables: SqliteTables, group: readonly Submitted[], reached: Reached): readonly Written[] {
   const tenant = group[0]?.tenant ?? "";
-  const head = tables.headForWriting(tenant, LOG_START);
+  const head = tables.headForWriting(tenant);
   reached("locked");
   const clock = Math.max(...group.map((one) => one.clock));
   const steps = commitGroup({ tenant, head, clock, changes: group.map((one) => one.change) }, nodeMeans);
@@ -142,7 +139,7 @@ function guarded<T>(database: SqliteDatabase, work: () => T): Result<T, StoreErr
 
 function rollback(database: SqliteDatabase): void {
   try {
-    database.exec("rollback");
+    database.run("rollback");
   } catch {
     // The engine has rolled back by itself, as it does when the disk is full.
   }

@@ -4,6 +4,7 @@ import type { Fault } from "../faults.ts";
 import { storeError } from "../sql/storeError.ts";
 import type { TaskArguments, TaskName, TaskResult } from "../sql/tasks.ts";
 import type { Submitted, Written } from "./writer.ts";
+import type { Answered, Asked } from "./writerThread.ts";
 
 export interface WriterClient {
   commit(submitted: Submitted): Promise<Written>;
@@ -12,7 +13,7 @@ export interface WriterClient {
   close(): Promise<void>;
 }
 
-type Answered = Result<unknown, StoreError>;
+type Answer = Result<unknown, StoreError>;
 
 /**
  * Run from source, the thread still needs what the build made, as not every version of Node reads TypeScript; and it takes
@@ -26,13 +27,13 @@ const entry = new URL(
 /** Starts the writer's thread and resolves when it has the file open. */
 export async function startWriter(path: string, fault?: Fault): Promise<Result<WriterClient, StoreError>> {
   const worker = new Worker(entry, { workerData: { path, fault }, execArgv: [] });
-  const waiting = new Map<number, (answer: Answered) => void>();
+  const waiting = new Map<number, (answer: Answer) => void>();
   let last = 0;
   let gone: StoreError["code"] | undefined;
 
-  worker.on("message", (answers: readonly { readonly id: number; readonly answer: Answered }[]) => {
-    for (const { id, answer } of answers) {
-      waiting.get(id)?.(answer);
+  worker.on("message", (message: string) => {
+    for (const { id, answer } of JSON.parse(message) as Answered[]) {
+      waiting.get(id)?.(answer as Answer);
       waiting.delete(id);
     }
     if (waiting.size === 0) worker.unref();
@@ -46,28 +47,32 @@ export async function startWriter(path: string, fault?: Fault): Promise<Result<W
   worker.on("error", lost);
   worker.on("exit", lost);
 
-  const ask = (id: number, message: object): Promise<Answered> =>
+  // What is asked in one turn of the loop goes over in one message.
+  let outgoing: Asked[] = [];
+  const send = (): void => {
+    worker.postMessage(JSON.stringify(outgoing));
+    outgoing = [];
+  };
+  const ask = (make: (id: number) => Asked): Promise<Answer> =>
     new Promise((resolve) => {
       if (gone !== undefined) return resolve(err(storeError(gone)));
       worker.ref();
-      waiting.set(id, resolve);
-      worker.postMessage({ id, ...message });
+      last += 1;
+      waiting.set(last, resolve);
+      if (outgoing.length === 0) queueMicrotask(send);
+      outgoing.push(make(last));
     });
-  const next = (): number => {
-    last += 1;
-    return last;
-  };
 
-  const started = await new Promise<Answered>((resolve) => void waiting.set(0, resolve));
+  const started = await new Promise<Answer>((resolve) => void waiting.set(0, resolve));
   if (!started.ok) return err(storeError("store.unavailable"));
   return {
     ok: true,
     value: {
-      commit: (submitted) => ask(next(), { ask: "commit", submitted }) as Promise<Written>,
-      task: (name, values) => ask(next(), { ask: "task", name, values }) as never,
-      probe: () => ask(next(), { ask: "probe" }) as Promise<Result<void, StoreError>>,
+      commit: (submitted) => ask((id) => ({ id, ask: "commit", submitted })) as Promise<Written>,
+      task: (name, values) => ask((id) => ({ id, ask: "task", name, values })) as never,
+      probe: () => ask((id) => ({ id, ask: "probe" })) as Promise<Result<void, StoreError>>,
       close: async () => {
-        const closing = ask(next(), { ask: "close" });
+        const closing = ask((id) => ({ id, ask: "close" }));
         gone = "store.closed";
         await closing;
         await worker.terminate();

@@ -10,41 +10,53 @@ const { path, fault } = workerData as { readonly path: string; readonly fault?: 
 const writer = openWriter(path, fault);
 const answered = faultAt(fault?.point === "answered" ? fault : undefined);
 
-/** What the thread is asked; every message is answered once, under its id. */
-export type Message =
+/** What the thread is asked; everything is answered once, under its id. */
+export type Asked =
   | { readonly id: number; readonly ask: "commit"; readonly submitted: Submitted }
   | { readonly id: number; readonly ask: "task"; readonly name: TaskName; readonly values: TaskArguments<TaskName> }
   | { readonly id: number; readonly ask: "probe" | "close" };
 
-/** Whatever waits when the last commit ended goes into the next one, and nothing waits for company. */
-function drain(first: Message): Message[] {
-  const batch = [first];
-  while (batch.length < LARGEST_GROUP) {
-    const received = receiveMessageOnPort(port);
-    if (received === undefined) break;
-    batch.push(received.message as Message);
-  }
-  return batch;
+export interface Answered {
+  readonly id: number;
+  readonly answer: unknown;
 }
 
-port.on("message", (first: Message) => {
-  const batch = drain(first);
-  const commits = batch.filter((message) => message.ask === "commit");
-  if (commits.length > 0) {
-    const answers = writer.commit(commits.map(({ submitted }) => submitted));
-    port.postMessage(commits.map(({ id }, i) => ({ id, answer: answers[i] })));
-    answered("answered");
+/** Messages are lists as JSON text: cheaper to take across than objects. */
+const said = (message: string): Asked[] => JSON.parse(message);
+const answer = (answers: readonly Answered[]): void => port.postMessage(JSON.stringify(answers));
+
+let waiting: Asked[] = [];
+
+port.on("message", (message: string) => {
+  waiting.push(...said(message));
+  while (waiting.length > 0) {
+    // Whatever waits when the last commit ended goes into the next one, and nothing waits for company.
+    while (waiting.length < LARGEST_GROUP) {
+      const received = receiveMessageOnPort(port);
+      if (received === undefined) break;
+      waiting.push(...said(received.message));
+    }
+    const batch = waiting.slice(0, LARGEST_GROUP);
+    waiting = waiting.slice(LARGEST_GROUP);
+    serve(batch);
   }
-  for (const message of batch) {
-    if (message.ask !== "commit") port.postMessage([{ id: message.id, answer: other(message) }]);
-  }
-  if (batch.some(({ ask }) => ask === "close")) port.close();
 });
 
-function other(message: Exclude<Message, { ask: "commit" }>) {
-  switch (message.ask) {
+function serve(batch: readonly Asked[]): void {
+  const commits = batch.filter((asked) => asked.ask === "commit");
+  if (commits.length > 0) {
+    const answers = writer.commit(commits.map(({ submitted }) => submitted));
+    answer(commits.map(({ id }, i) => ({ id, answer: answers[i] })));
+    answered("answered");
+  }
+  for (const asked of batch) if (asked.ask !== "commit") answer([{ id: asked.id, answer: other(asked) }]);
+  if (batch.some(({ ask }) => ask === "close")) port.close();
+}
+
+function other(asked: Exclude<Asked, { ask: "commit" }>) {
+  switch (asked.ask) {
     case "task":
-      return writer.task(message.name, message.values);
+      return writer.task(asked.name, asked.values);
     case "probe":
       return writer.probe();
     case "close":
@@ -52,4 +64,4 @@ function other(message: Exclude<Message, { ask: "commit" }>) {
   }
 }
 
-port.postMessage([{ id: 0, answer: ok(undefined) }]);
+answer([{ id: 0, answer: ok(undefined) }]);

@@ -167,14 +167,10 @@ function decisionBody(
   change: Decide,
   parts: { readonly money: string | null; readonly redeemUntil: number | null; readonly hold: object | null },
 ): string {
-  const rest = canonicalize({
-    grant: change.grant ?? null,
-    hold: parts.hold,
-    money: parts.money,
-    redeem_until: parts.redeemUntil,
-    verdict: change.verdict,
-  });
-  return `{"decision":${change.record},${rest.slice(1)}`;
+  const { grant, record, verdict } = change;
+  const hold = parts.hold === null ? "null" : canonicalize(parts.hold);
+  const rest = `"hold":${hold},"money":${JSON.stringify(parts.money)},"redeem_until":${parts.redeemUntil},"verdict":"${verdict}"`;
+  return `{"decision":${record},"grant":${JSON.stringify(grant ?? null)},${rest}}`;
 }
 
 /** As a JSON value; what the commitment to the money is over. */

@@ -193,8 +193,11 @@ export interface Rows {
 
 export type TableName = keyof Rows;
 
-/** `json` columns hold lists and objects, as JSON text where the engine has rows. */
-export type ColumnType = "text" | "integer" | "json";
+/**
+ * `json` columns hold lists and objects, as JSON text where the engine has rows. `packed` columns are never looked for:
+ * an engine keeps all of a row's together, as one JSON text, since each column costs at every commit.
+ */
+export type ColumnType = "text" | "integer" | "json" | "packed";
 
 export interface Table<T extends TableName = TableName> {
   /** The column that names a row within its tenant. */
@@ -209,26 +212,26 @@ export const TABLES: { readonly [T in TableName]: Table<T> } = {
     columns: {
       id: "text",
       seq: "integer",
-      at: "integer",
-      recordHash: "text",
       agent: "text",
-      credential: "text",
       verdict: "text",
-      codes: "json",
-      actionDigest: "text",
-      policyDigest: "text",
-      scopes: "json",
-      redeemUntil: "integer",
       redeemedAt: "integer",
-      redeemedBy: "text",
       outcome: "text",
       money: "text",
-      lines: "json",
-      moneySalt: "text",
-      erasedAt: "integer",
       releaseAt: "integer",
-      grantId: "text",
-      holdId: "text",
+      at: "packed",
+      recordHash: "packed",
+      credential: "packed",
+      codes: "packed",
+      actionDigest: "packed",
+      policyDigest: "packed",
+      scopes: "packed",
+      redeemUntil: "packed",
+      redeemedBy: "packed",
+      lines: "packed",
+      moneySalt: "packed",
+      erasedAt: "packed",
+      grantId: "packed",
+      holdId: "packed",
     },
   },
   holds: {
@@ -356,13 +359,13 @@ export const TABLES: { readonly [T in TableName]: Table<T> } = {
   },
 };
 
-/** The head of a tenant's log, the row that is locked. Hashes are hex. */
+/** The head of a tenant's log, the row that is locked. */
 export interface Head {
   readonly size: number;
   readonly at: Millis;
   /** Roots of the full subtrees, largest first. */
-  readonly peaks: readonly string[];
-  /** Leaf hash of the last record. */
+  readonly peaks: readonly Uint8Array[];
+  /** Leaf hash of the last record, in hex as the next one names it. */
   readonly last: string;
   /** Key of the hashes that stand for names in counters and chains. Random, made with the tenant. */
   readonly nameKey: string;

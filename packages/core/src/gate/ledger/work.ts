@@ -60,6 +60,8 @@ export interface NewEntry {
 /** Where time and randomness come from, and the hash. */
 export interface Means {
   readonly sha256: Sha256;
+  /** SHA-256 of the UTF-8 of a text, where a runtime has a shorter way than through bytes. */
+  readonly sha256Text?: (text: string) => Uint8Array;
   readonly random: (bytes: number) => Uint8Array;
 }
 
@@ -94,7 +96,7 @@ export class Work {
     this.means = means;
     this.#head = head;
     this.#last = head.last;
-    this.#tree = { size: head.size, peaks: head.peaks.map((peak) => unhex(peak) ?? broken("a peak is not hex")) };
+    this.#tree = { size: head.size, peaks: [...head.peaks] };
   }
 
   /** Asks for a row; gives it when it is here already, null when it is known to be absent, undefined when not yet. */
@@ -106,7 +108,7 @@ export class Work {
   }
 
   wantSelect(selector: Selector): void {
-    if (this.#askedBefore(JSON.stringify(selector))) return;
+    if (this.#askedBefore(Object.values(selector).join())) return;
     this.#wantedSelects.push(selector);
   }
 
@@ -186,7 +188,8 @@ export class Work {
     const seq = this.#tree.size;
     const at = new Date(this.now).toISOString();
     const record = recordText({ tenant: this.tenant, seq, at, kind, ref, agent, codes, prev: this.#last, chain, body });
-    const leaf = leafHash(encodeUtf8(record), this.means.sha256);
+    // The byte 0 that stands before a leaf is the character U+0000 in UTF-8.
+    const leaf = this.means.sha256Text?.(`\0${record}`) ?? leafHash(encodeUtf8(record), this.means.sha256);
     appendLeaf(this.#tree, leaf, this.means.sha256, ({ level, index }, hash) => {
       if (level % KEPT_LEVELS === 0) this.#nodes.push({ level, index, hash });
     });
@@ -211,7 +214,7 @@ export class Work {
       ...this.#head,
       size: this.#tree.size,
       at: this.now,
-      peaks: this.#tree.peaks.map(hex),
+      peaks: this.#tree.peaks,
       last: this.#last,
     };
     return {

@@ -1,4 +1,3 @@
-import { unhex } from "../../record/hex.ts";
 import { rootOf } from "../../record/merkle.ts";
 import { err, ok, type Result } from "../../result.ts";
 import type { Change, Millis } from "../ledger/change.ts";
@@ -123,8 +122,7 @@ export function createMemoryStore(means: MemoryMeans): Store {
 
     head: async (id) => {
       const { head } = of(id);
-      const peaks = head.peaks.map((peak) => unhex(peak) as Uint8Array);
-      return ok({ size: head.size, root: rootOf({ peaks }, means.sha256), at: head.at });
+      return ok({ size: head.size, root: rootOf(head, means.sha256), at: head.at });
     },
     entries: async (id, from, limit) =>
       ok(
