@@ -9,6 +9,7 @@ export {
   send,
   TOKEN_ABI,
 } from "./testing/artifacts.ts";
+export { type Compiled, compile } from "./testing/compile.ts";
 export { deployFixture, type Fixture, readFixtures, setUp } from "./testing/fixtures.ts";
 export {
   authorize,

@@ -1,27 +1,47 @@
 import { createRequire } from "node:module";
+import type { Abi, Hex } from "viem";
 
-/** Runtime bytecode by contract name. EVM version paris: a probe must also run on chains without PUSH0. */
-export function compile(source: string): Readonly<Record<string, string>> {
+export interface Compiled {
+  readonly abi: Abi;
+  /** Creation code. */
+  readonly bytecode: Hex;
+  readonly runtime: Hex;
+}
+
+/** What each contract of a source compiles to; abstract ones are left out. Reproducible, and about two seconds slow. */
+export function compile(source: string, evmVersion: "paris" | "cancun"): Readonly<Record<string, Compiled>> {
   const solc = createRequire(import.meta.url)("solc") as { compile(input: string): string };
   const input = {
     language: "Solidity",
-    sources: { "Probe.sol": { content: source } },
+    sources: { "source.sol": { content: source } },
     settings: {
-      evmVersion: "paris",
+      evmVersion,
       optimizer: { enabled: true, runs: 200 },
       metadata: { bytecodeHash: "none", appendCBOR: false },
-      outputSelection: { "*": { "*": ["evm.deployedBytecode.object"] } },
+      outputSelection: { "*": { "*": ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"] } },
     },
   };
+  interface Contract {
+    readonly abi: Abi;
+    readonly evm: {
+      readonly bytecode: { readonly object: string };
+      readonly deployedBytecode: { readonly object: string };
+    };
+  }
   interface Output {
     readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
-    readonly contracts: Readonly<Record<string, Record<string, { evm: { deployedBytecode: { object: string } } }>>>;
+    readonly contracts: Readonly<Record<string, Readonly<Record<string, Contract>>>>;
   }
   const output = JSON.parse(solc.compile(JSON.stringify(input))) as Output;
   const failed = output.errors?.filter((error) => error.severity === "error") ?? [];
   if (failed.length > 0) throw new Error(failed.map((error) => error.formattedMessage).join("\n"));
-  const contracts = Object.entries(output.contracts["Probe.sol"] ?? {}).map(
-    ([name, contract]) => [name, `0x${contract.evm.deployedBytecode.object}`] as const,
+  const contracts = Object.entries(output.contracts["source.sol"] ?? {}).map(
+    ([name, { abi, evm }]): [string, Compiled] => [
+      name,
+      { abi, bytecode: `0x${evm.bytecode.object}`, runtime: `0x${evm.deployedBytecode.object}` },
+    ],
   );
-  return Object.fromEntries(contracts.filter(([, code]) => code !== "0x").sort());
+  return Object.fromEntries(
+    contracts.filter(([, { runtime }]) => runtime !== "0x").sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
 }

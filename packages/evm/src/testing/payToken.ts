@@ -27,7 +27,7 @@ let code: string | undefined;
 
 /** Puts the token on the chain and gives each holder 1,000 dollars. Sets the chain's clock to the machine's. */
 export async function deployPayToken(chain: Chain, holders: readonly Address[]): Promise<Address> {
-  code ??= compile(readFileSync(join(import.meta.dirname, "PayToken.sol"), "utf8"))["PayToken"];
+  code ??= compile(readFileSync(join(import.meta.dirname, "PayToken.sol"), "utf8"), "paris")["PayToken"]?.runtime;
   await chain.rpc("anvil_setCode", AT, code);
   // Facilitators and clients go by the machine's clock, and the token by the chain's.
   await chain.rpc("evm_setNextBlockTimestamp", Math.floor(Date.now() / 1000));

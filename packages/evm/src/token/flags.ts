@@ -22,7 +22,8 @@ export function flagBook(): FlagBook {
     set(name, value, evidence) {
       const flag = entry(name);
       if (flag.value !== "yes") flag.value = value;
-      if (evidence !== undefined && flag.evidence.length < MAX_EVIDENCE) flag.evidence.push(evidence);
+      const told = evidence === undefined || flag.evidence.includes(evidence);
+      if (!told && flag.evidence.length < MAX_EVIDENCE) flag.evidence.push(evidence);
     },
     get: (name) => book.get(name)?.value ?? "unknown",
     clear(...names) {

@@ -3,14 +3,22 @@ import { ok } from "@countersign/core";
 import { type Address, encodeFunctionData, type Hex, maxUint256 } from "viem";
 import type { ChainError } from "../chain/error.ts";
 import { addressOfWord, least, most } from "../chain/hex.ts";
-import { type CallRequest, type ChainView, type Log, RICH, realisticGasPrice } from "../chain/view.ts";
+import {
+  type CallRequest,
+  type ChainView,
+  type Log,
+  RICH,
+  realisticGasPrice,
+  type SimulatedCall,
+  SOMEBODY,
+} from "../chain/view.ts";
 import { PROBE } from "../probe/bytecode.ts";
 import { ERC20, outcomeWord, PROBE_ABI, read, runScript } from "../probe/script.ts";
 import type { FlagBook } from "./flags.ts";
 import type { Pool } from "./pools.ts";
 import { failureReason } from "./reason.ts";
 import { codeSizes } from "./subject.ts";
-import { type Cast, saysFalse, swapLeg } from "./trader.ts";
+import { type Cast, DAY, saysFalse, swapLeg } from "./trader.ts";
 import type { StageEnd, TradeResult } from "./tradeStage.ts";
 
 const TRANSFER: Hex = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
@@ -126,14 +134,25 @@ export async function replayHolders(
     [cast.router, { code: PROBE.Router }],
     ...sample.map(({ address }) => [address, { balance: RICH }] as const),
   ]);
-  const block = { number: view.block.number + 1n, time: view.block.timestamp + 12n };
-  const got = await view.simulate([{ block, overrides, calls }]);
+  const block = (index: bigint) => ({
+    number: view.block.number + 1n + index,
+    time: view.block.timestamp + 12n + index * 3n * DAY,
+    feeRecipient: SOMEBODY,
+  });
+  // Whoever bought a moment ago may have to wait, so each sells again days later: only who fails twice is stuck.
+  const got = await view.simulate([
+    { block: block(0n), overrides, calls },
+    { block: block(1n), calls },
+  ]);
   if (!got.ok) return { status: "failed", reason: got.error.message };
   const each = pool === undefined ? 1 : 2;
-  const ends = sample.map((_, index) => got.value[0]?.[index * each + each - 1]);
-  const failed = ends.filter((end) => {
+  const stuck = (end: SimulatedCall | undefined): boolean => {
     if (end === undefined || !end.ok) return true;
     return pool === undefined ? saysFalse(end.data) : swapLeg(end).arrived === 0n;
+  };
+  const failed = sample.flatMap((_, index) => {
+    const [first, second] = got.value.map((one) => one[index * each + each - 1]);
+    return stuck(first) && stuck(second) && first !== undefined ? [first] : [];
   });
   // Where nobody can sell, holders are no news.
   if (!trades.freshTraderSells) return { status: "ran", reason: "a new holder cannot sell either" };

@@ -1,7 +1,14 @@
 import { type Address, encodeFunctionData, type Hex } from "viem";
 import { type BalanceSlots, encodeBalance } from "../balance/slot.ts";
 import { most, word, wordAt } from "../chain/hex.ts";
-import { type CallRequest, type ChainView, RICH, realisticGasPrice, type SimulatedCall } from "../chain/view.ts";
+import {
+  type CallRequest,
+  type ChainView,
+  RICH,
+  realisticGasPrice,
+  type SimulatedCall,
+  SOMEBODY,
+} from "../chain/view.ts";
 import { PROBE } from "../probe/bytecode.ts";
 import { ERC20 } from "../probe/script.ts";
 import type { FlagBook } from "./flags.ts";
@@ -66,7 +73,11 @@ export async function runOdd(
   };
   const got = await view.simulate(
     transfers.map((call, index) => ({
-      block: { number: view.block.number + 1n + BigInt(index), time: view.block.timestamp + 12n + BigInt(index) * DAY },
+      block: {
+        number: view.block.number + 1n + BigInt(index),
+        time: view.block.timestamp + 12n + BigInt(index) * DAY,
+        feeRecipient: SOMEBODY,
+      },
       ...(index === 0 ? { overrides } : {}),
       calls: [call],
     })),

@@ -179,7 +179,22 @@ const sightOf = (seen: readonly Seen[]): Sight =>
 const went = ({ ok: done, size, word: value }: Seen): boolean => done && (size === 0n || value === 1n);
 const gained = (before: Seen, after: Seen): bigint => (after.word > before.word ? after.word - before.word : 0n);
 
-export type Effect = "mint" | "rewrite" | "rebase" | "block_one" | "block_all" | "tax" | "unblock" | "ownership";
+export type Effect =
+  | "mint"
+  | "rewrite"
+  | "rebase"
+  | "dilute"
+  | "block_one"
+  | "block_all"
+  | "tax"
+  | "unblock"
+  | "ownership";
+
+/** Whether two balances changed in the same proportion, but for a unit or two of rounding. */
+function alike([aWas, aIs]: readonly [bigint, bigint], [bWas, bIs]: readonly [bigint, bigint]): boolean {
+  const difference = aIs * bWas - aWas * bIs;
+  return (difference < 0n ? -difference : difference) <= 2n * (aWas + aIs + bWas + bIs);
+}
 
 /** What a privileged call changed for people who did nothing. */
 export function effectsOf(before: Sight, after: Sight): readonly Effect[] {
@@ -189,12 +204,17 @@ export function effectsOf(before: Sight, after: Sight): readonly Effect[] {
   const took = (one: Sight) => went(one.taking) && one.victimAfterTaking.word < one.victim.word;
   if (victimIs < victimWas) {
     // Everybody shrinks alike: a rebase. One holder shrinks: a theft.
-    const alike = bystanderIs < bystanderWas && bystanderIs * victimWas === victimIs * bystanderWas;
-    effects.push(alike ? "rebase" : "rewrite");
-  } else if (took(after) && !took(before)) effects.push("rewrite");
-  if (after.supply.word > before.supply.word || victimIs > victimWas || after.caller.word > before.caller.word) {
-    const others = bystanderIs > bystanderWas && victimIs > victimWas;
-    effects.push(others && after.caller.word === before.caller.word ? "rebase" : "mint");
+    const everybody = bystanderIs < bystanderWas && alike([victimWas, victimIs], [bystanderWas, bystanderIs]);
+    effects.push(everybody ? "dilute" : "rewrite");
+  } else if ((took(after) && !took(before)) || after.poolBefore.word < before.poolBefore.word) effects.push("rewrite");
+  const [callerWas, callerIs] = [before.caller.word, after.caller.word];
+  if (after.supply.word > before.supply.word || victimIs > victimWas || callerIs > callerWas) {
+    const everybody =
+      victimIs > victimWas &&
+      bystanderIs > bystanderWas &&
+      alike([victimWas, victimIs], [bystanderWas, bystanderIs]) &&
+      alike([victimWas, victimIs], [callerWas, callerIs]);
+    effects.push(everybody ? "rebase" : "mint");
   }
   const blocked = (name: "send" | "sendToPool" | "bystanderSends") => went(before[name]) && !went(after[name]);
   const opened = (name: "send" | "sendToPool") => !went(before[name]) && went(after[name]);
@@ -304,6 +324,7 @@ const OWNER_FACTOR: Readonly<
   mint: "owner_can_mint",
   rewrite: "owner_can_rewrite_balances",
   rebase: "owner_can_rebase",
+  dilute: "owner_can_rebase",
   tax: "owner_can_raise_tax",
 };
 
@@ -425,7 +446,7 @@ export async function runPowers(
 
 function anyoneFactor(effect: Effect): TokenFactor | undefined {
   if (effect === "mint") return "anyone_can_mint";
-  if (effect === "rewrite") return "anyone_can_take";
+  if (effect === "rewrite" || effect === "dilute") return "anyone_can_take";
   if (effect === "block_one" || effect === "block_all") return "anyone_can_block";
   return undefined;
 }

@@ -17,7 +17,7 @@ export function failureReason(data: Hex, depth = 0): string {
   if (text?.startsWith("PROBE: ")) return text.slice("PROBE: ".length);
   const body = `0x${data.slice(10)}` as const;
   if (data.startsWith(ERROR)) {
-    const reason = decoded(() => decodeAbiParameters([{ type: "string" }], body)[0]);
+    const reason = sayable(data);
     if (reason?.startsWith("PROBE: ")) return reason.slice("PROBE: ".length);
     if (reason !== undefined) return `failed, saying "${inert(reason)}"`;
   }
@@ -31,6 +31,13 @@ export function failureReason(data: Hex, depth = 0): string {
     if (inner !== undefined) return failureReason(inner, depth + 1);
   }
   return `failed with error ${data.slice(0, 10)}`;
+}
+
+/** The text of an Error(string), as much of it as was kept: the end of a long one is missing. */
+function sayable(data: Hex): string | undefined {
+  const length = Number(BigInt(`0x${data.slice(74, 138) || "0"}`) & 0xffffn);
+  const kept = data.slice(138, 138 + Math.min(length, 160) * 2);
+  return kept === "" ? undefined : decoded(() => hexToString(`0x${kept}`));
 }
 
 const plainText = (data: Hex): string | undefined =>

@@ -271,6 +271,8 @@ async function tradeStages(
 ): Promise<TradeResult> {
   const view = meters.trade;
   const able = view.capabilities;
+  const readsGasPrice = token.layers.some(({ facts }) => facts.hints.has("GASPRICE"));
+  const ability = { simulate: able.simulate, blockOverrides: able.blockOverrides, readsGasPrice };
   const none = (end: StageEnd): TradeResult => ({
     ...NOTHING_TRADED,
     trade: end,
@@ -293,14 +295,14 @@ async function tradeStages(
       quoteSlots: quoteSlotsOrNative,
       tokenSlots: balances,
     });
-    return runTrades(trial, able, view.block, book);
+    return runTrades(trial, ability, view.block, book);
   }
   if (balances === undefined) {
     return none({ status: "skipped", reason: "there is no pool, and the balance of a trial wallet could not be set" });
   }
   const amount = (token.supply ?? 0n) / 1_000_000n;
   const trial = moveTrial(view, cast, token.address, balances, amount > 10_000n ? amount : 10_000n);
-  const result = await runTrades(trial, able, view.block, book);
+  const result = await runTrades(trial, ability, view.block, book);
   const reason =
     pool === undefined ? "no pool was found: transfers only" : "the quote's balances could not be set: transfers only";
   return { ...result, trade: result.trade.status === "ran" ? { status: "skipped", reason } : result.trade };

@@ -150,7 +150,8 @@ async function delegateInStorage(
   conductor: Address,
   layer: Layer,
 ): Promise<Result<Address | undefined, ChainError>> {
-  const values = await readSlots(view, layer.address, layer.facts.slots);
+  const { slots, hashes } = layer.facts;
+  const values = await readSlots(view, layer.address, [...new Set([...slots, ...hashes.map(BigInt)])]);
   if (!values.ok) return values;
   const addresses = [...layer.facts.embedded, ...values.value.filter(isAddressLike).map(addressOfWord)];
   const sizes = await codeSizes(view, conductor, addresses);

@@ -1,7 +1,7 @@
 import type { Result, StageStatus } from "@countersign/core";
 import type { ChainError } from "../chain/error.ts";
 import { most } from "../chain/hex.ts";
-import type { BlockOverride } from "../chain/view.ts";
+import { type BlockOverride, SOMEBODY } from "../chain/view.ts";
 import type { FlagBook } from "./flags.ts";
 import { failureReason } from "./reason.ts";
 import { DAY, type Leg, type Legs } from "./trader.ts";
@@ -66,25 +66,28 @@ const burned = (leg: Leg): boolean => leg.gas > EXCESSIVE_GAS;
 /** Tries the token now, in a careless simulation, at later times and as a plain wallet, and says what differs. */
 export async function runTrades(
   trial: Trial,
-  able: { readonly simulate: boolean; readonly blockOverrides: boolean },
+  able: { readonly simulate: boolean; readonly blockOverrides: boolean; readonly readsGasPrice: boolean },
   block: { readonly number: bigint; readonly timestamp: bigint },
   book: FlagBook,
 ): Promise<TradeResult> {
   const at = (after: bigint): BlockOverride => ({
     time: block.timestamp + after,
     number: block.number + (after * BLOCKS_PER_DAY) / DAY + 1n,
+    feeRecipient: SOMEBODY,
   });
+  // A careful simulation pays for gas and has somebody get the fees; the careless one does neither.
+  const real: BlockOverride | undefined = able.blockOverrides ? { feeRecipient: SOMEBODY } : undefined;
   const timesFor = (run: (when: BlockOverride) => Promise<Tried>): Promise<Tried[]> =>
     able.blockOverrides ? Promise.all(LATER.map((after) => run(at(after)))) : Promise.resolve([]);
 
   let scale = 1n;
   let [now, zero, ...later] = await Promise.all([
-    trial.asContract({ gasPrice: "realistic", scale }),
+    trial.asContract({ gasPrice: "realistic", scale }, real),
     trial.asContract({ gasPrice: "zero", scale }),
     ...(able.blockOverrides ? LATER.map((after) => trial.asContract({ gasPrice: "realistic", scale }, at(after))) : []),
   ]);
   if (trial.kind === "sale" && now.ok && !now.value.buy.ok) {
-    const small = await trial.asContract({ gasPrice: "realistic", scale: 100n });
+    const small = await trial.asContract({ gasPrice: "realistic", scale: 100n }, real);
     if (small.ok && small.value.buy.ok) {
       scale = 100n;
       now = small;
@@ -106,7 +109,8 @@ export async function runTrades(
   }
 
   // Without simulated wallets, selling what was not bought still tells a cooldown from a closed door.
-  const unbought = wallet === undefined && now.ok && !passes(trial, now.value) ? await trial.sellOnly?.() : undefined;
+  const unbought =
+    wallet === undefined && now.ok && !passes(trial, now.value) ? await trial.sellOnly?.(real) : undefined;
 
   const walletEnd: StageEnd =
     wallet === undefined
@@ -131,12 +135,16 @@ export async function runTrades(
   const taxBps = judgeTaxes(trial, book, ways);
 
   if (zero.ok && c !== undefined) {
-    if (differs(c, zero.value))
-      book.set("reads_gasprice", "yes", "a trade has another outcome when the gas price is zero");
-    else book.clear("reads_gasprice");
+    if (differs(c, zero.value)) {
+      const by = able.readsGasPrice ? "reads_gasprice" : "detects_simulation";
+      book.set(by, "yes", "a trade has another outcome in a simulation without gas price and fee recipient");
+    }
+    book.clear("reads_gasprice", "detects_simulation");
   }
 
-  const laterEnd = await judgeLater(trial, book, { c, w, u, later, able }, timesFor, (after) => asWallet(after, 0n));
+  const laterEnd = await judgeLater(trial, book, { c, w, u, later, able }, at, timesFor, (after) =>
+    asWallet(after, 0n),
+  );
   return {
     trade: tradeEnd,
     wallet: walletEnd,
@@ -145,7 +153,7 @@ export async function runTrades(
     sellSimulationOk,
     contractsTrade: c !== undefined && passes(trial, c),
     nobodyBuys,
-    freshTraderSells: ways.some((legs) => legs.sell.ok),
+    freshTraderSells: ways.some(sells),
     bought: bought > 0n ? bought : (w?.buy.received ?? 0n),
   };
 }
@@ -153,6 +161,9 @@ export async function runTrades(
 /** The token can be traded this way: bought (where there is a pool), sent on, and sold. */
 const passes = (trial: Trial, legs: Legs): boolean =>
   (trial.kind === "pull" || legs.buy.ok) && legs.sell.ok && (!legs.move.tried || legs.move.ok);
+
+/** A sale passes, if only after some days: a wait is not a closed door. */
+const sells = (legs: Legs): boolean => legs.sell.ok || legs.sellAgain.ok || legs.sellRest.ok;
 
 function differs(a: Legs, b: Legs): boolean {
   const legs = ["buy", "move", "sell", "sellAgain"] as const;
@@ -177,7 +188,8 @@ async function judgeDifferences(
     return;
   }
   const wallet = passes(trial, w);
-  if (contract && !wallet) {
+  if (!w.sell.ok && sells(w)) book.set("cooldown", "yes", "a wallet's sale fails at first and passes days later");
+  else if (contract && !wallet) {
     book.set("behaves_differently_for_contracts", "yes", "a contract can trade and a plain wallet cannot");
   }
   if (!contract && wallet) {
@@ -213,7 +225,7 @@ function judgeSales(trial: Trial, book: FlagBook, ways: readonly Legs[]): boolea
   if (tried.length === 0) return null;
   book.clear("sell_gas_excessive", "sell_gas_high", "sell_not_simulated");
 
-  const selling = tried.filter((legs) => legs.sell.ok);
+  const selling = tried.filter(sells);
   if (selling.length === 0) {
     const error = tried.at(-1)?.sell.error ?? "0x";
     const reason = failureReason(error);
@@ -228,7 +240,7 @@ function judgeSales(trial: Trial, book: FlagBook, ways: readonly Legs[]): boolea
   }
   if (trial.kind === "pull") return null;
   const wallet = ways[1];
-  if (wallet?.buy.ok === true && !wallet.sell.ok && !burned(wallet.sell)) {
+  if (wallet?.buy.ok === true && !sells(wallet) && !burned(wallet.sell)) {
     book.set("sell_blocked", "yes", `a plain wallet's sale ${failureReason(wallet.sell.error)}`);
     return false;
   }
@@ -284,13 +296,14 @@ async function judgeLater(
   trial: Trial,
   book: FlagBook,
   { c, w, u, later, able }: LaterInput,
+  at: (after: bigint) => BlockOverride,
   timesFor: (run: (when: BlockOverride) => Promise<Tried>) => Promise<Tried[]>,
   walletAfter: (after: bigint) => Promise<Tried>,
 ): Promise<StageEnd> {
   let tried: readonly Tried[] = later;
   let base = c;
   if (c === undefined || !c.sell.ok) {
-    if (w?.sell.ok === true && able.simulate) {
+    if (w !== undefined && sells(w) && able.simulate) {
       base = w;
       tried = await Promise.all(LATER.map(walletAfter));
     } else if (u?.sell.ok === true && trial.sellOnly !== undefined) {
@@ -303,11 +316,22 @@ async function judgeLater(
     return { status: "skipped", reason: "the node cannot change the block time" };
   const error = tried.find((one) => !one.ok);
   if (error !== undefined && !error.ok) return failed(error.error);
-  for (const [index, one] of tried.entries()) {
+  // Where nobody can buy any more, what a holder can do is asked of one who did not buy.
+  const holds = await Promise.all(
+    tried.map((one, index) =>
+      one.ok && base?.buy.ok === true && !one.value.buy.ok && trial.sellOnly !== undefined
+        ? trial.sellOnly(at(LATER[index] ?? 0n))
+        : Promise.resolve(one),
+    ),
+  );
+  const unheld = holds.find((one) => !one.ok);
+  if (unheld !== undefined && !unheld.ok) return failed(unheld.error);
+  for (const [index, one] of holds.entries()) {
     if (!one.ok) continue;
     const when = `after ${Number(LATER[index] ?? 0n) / 3600} hours`;
-    const opened = trial.kind === "pull" || one.value.buy.ok || !base.buy.tried;
-    if (opened && !one.value.sell.ok) {
+    const held = one.value.sell.tried && failureReason(one.value.sell.error) !== "nothing held";
+    if (!held) return { status: "skipped", reason: `${when} nothing can be bought, and a holder could not be made up` };
+    if (!sells(one.value)) {
       book.set("sell_blocked_later", "yes", `${when} a sale ${failureReason(one.value.sell.error)}`);
     }
     if (base.sellRest.ok && one.value.sell.ok && !one.value.sellRest.ok && !one.value.sellAgain.ok) {

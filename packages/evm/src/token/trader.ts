@@ -20,6 +20,7 @@ import {
   RICH,
   realisticGasPrice,
   type SimulatedCall,
+  SOMEBODY,
 } from "../chain/view.ts";
 import { PROBE } from "../probe/bytecode.ts";
 import { decoded, ERC20, NO_ANSWER, NOBODY, PROBE_ABI, TRADER_ABI } from "../probe/script.ts";
@@ -251,9 +252,13 @@ export async function moveAsWallet(
   });
   const number = view.block.number + 1n;
   const got = await view.simulate([
-    { block: { number, time: start }, overrides, calls: [held, erc20("transfer", cast.peer, amount / 2n), held] },
     {
-      block: { number: number + 1n, time: start + 2n * DAY },
+      block: { number, time: start, feeRecipient: SOMEBODY },
+      overrides,
+      calls: [held, erc20("transfer", cast.peer, amount / 2n), held],
+    },
+    {
+      block: { number: number + 1n, time: start + 2n * DAY, feeRecipient: SOMEBODY },
       calls: [erc20("approve", cast.router, amount / 4n), call(cast.router, pulls)],
     },
   ]);
@@ -339,9 +344,19 @@ export async function tradeAsWallet(
   });
   const blocks =
     options.pace === "same_block"
-      ? [{ block: { number: view.block.number + 1n, time: start }, overrides, calls: steps.flat() }]
+      ? [
+          {
+            block: { number: view.block.number + 1n, time: start, feeRecipient: SOMEBODY },
+            overrides,
+            calls: steps.flat(),
+          },
+        ]
       : steps.map((calls, index) => ({
-          block: { number: view.block.number + 1n + BigInt(index), time: start + (later[index] ?? 0n) },
+          block: {
+            number: view.block.number + 1n + BigInt(index),
+            time: start + (later[index] ?? 0n),
+            feeRecipient: SOMEBODY,
+          },
           ...(index === 0 ? { overrides } : {}),
           calls,
         }));

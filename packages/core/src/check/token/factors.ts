@@ -78,6 +78,12 @@ export const TOKEN_FACTORS = {
     "warn",
     "behaves differently when the gas price is zero, as in careless simulations",
   ),
+  detects_simulation: rule(
+    "trade",
+    "danger",
+    "warn",
+    "behaves differently in careless simulations than in real blocks",
+  ),
   fee_token_incompatible_with_pool: rule(
     "trade",
     "warn",

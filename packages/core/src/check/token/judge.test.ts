@@ -67,6 +67,7 @@ test("the published table weighs what it is trusted to weigh", () => {
       "buy_blocked",
       "buy_tax_extreme",
       "delegated_account",
+      "detects_simulation",
       "hidden_authority",
       "holder_sells_fail",
       "no_code",
