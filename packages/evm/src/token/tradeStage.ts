@@ -75,15 +75,18 @@ export async function runTrades(
     number: block.number + (after * BLOCKS_PER_DAY) / DAY + 1n,
     feeRecipient: SOMEBODY,
   });
-  // A careful simulation pays for gas and has somebody get the fees; the careless one does neither.
-  const real: BlockOverride | undefined = able.blockOverrides ? { feeRecipient: SOMEBODY } : undefined;
+  // A trade happens in the next block. A careful simulation pays for gas and has somebody get the fees; a careless one
+  // does neither.
+  const next = { number: block.number + 1n, time: block.timestamp + 12n };
+  const real: BlockOverride | undefined = able.blockOverrides ? { ...next, feeRecipient: SOMEBODY } : undefined;
+  const careless: BlockOverride | undefined = able.blockOverrides ? next : undefined;
   const timesFor = (run: (when: BlockOverride) => Promise<Tried>): Promise<Tried[]> =>
     able.blockOverrides ? Promise.all(LATER.map((after) => run(at(after)))) : Promise.resolve([]);
 
   let scale = 1n;
   let [now, zero, ...later] = await Promise.all([
     trial.asContract({ gasPrice: "realistic", scale }, real),
-    trial.asContract({ gasPrice: "zero", scale }),
+    trial.asContract({ gasPrice: "zero", scale }, careless),
     ...(able.blockOverrides ? LATER.map((after) => trial.asContract({ gasPrice: "realistic", scale }, at(after))) : []),
   ]);
   if (trial.kind === "sale" && now.ok && !now.value.buy.ok) {
@@ -93,7 +96,7 @@ export async function runTrades(
       now = small;
       book.set("max_tx_limit", "yes", "a buy passes at a hundredth of the size at which it failed");
       [zero, ...later] = await Promise.all([
-        trial.asContract({ gasPrice: "zero", scale }),
+        trial.asContract({ gasPrice: "zero", scale }, careless),
         ...(able.blockOverrides
           ? LATER.map((after) => trial.asContract({ gasPrice: "realistic", scale }, at(after)))
           : []),
