@@ -1,4 +1,5 @@
 import type { Ask } from "../action/action.ts";
+import { findSecrets } from "../check/credentials/findSecrets.ts";
 import { postureMarks, type ScreenedText, screenTexts } from "../check/instructions/screenTexts.ts";
 import { createSchemaCache, type SchemaCache } from "../check/schema/cache.ts";
 import { withCompiledSchemas } from "../check/schema/contracts.ts";
@@ -89,6 +90,7 @@ async function decideOnce(
   request: DecisionRequest,
 ): Promise<Result<Answer, GateFault>> {
   const { principal } = request;
+  if (namesHoldSecrets(request)) return err(SECRET_NAME);
   const ask = askOf(request);
   const effective = await ports.policies.effective(principal);
   if (!effective.ok) return err(effective.error);
@@ -180,6 +182,17 @@ async function decideOnce(
   }
   return err({ code: "store.busy", message: "what the decision rests on changed each time it was made" });
 }
+
+/** These are kept and signed as they are, so a secret in one of them is refused before anything is written. */
+const namesHoldSecrets = ({ principal, session, audience, idempotencyKey }: DecisionRequest): boolean =>
+  [principal.agent, session, audience, idempotencyKey].some(
+    (name) => name !== undefined && findSecrets(name).length > 0,
+  );
+
+const SECRET_NAME: GateFault = {
+  code: "request.invalid",
+  message: "agent, session, audience and idempotency key are names, and one of these looks like a secret",
+};
 
 interface Judged {
   readonly kind: "judged";

@@ -14,7 +14,8 @@ export const credentials: Check = {
     if (origin !== "operator") return [];
     const findings: Finding[] = [];
     if (action !== undefined) {
-      const { amount: _, ...searched } = action;
+      const { amount, ...rest } = action;
+      const searched = amount === undefined ? rest : { ...rest, amount: { currency: amount.currency } };
       findings.push(...judgeCredentials(searched as unknown as JsonValue, "/action"));
     }
     if (material === undefined) return findings;
