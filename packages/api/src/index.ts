@@ -28,6 +28,9 @@ export {
   verifyMandateReceipt,
 } from "./dialect/mandate/verifyMandateReceipt.ts";
 export type { DialectTool, ToolAnnotations } from "./dialect/tool.ts";
+export { appealDecision, listDecisions, redeemDecision } from "./native/decisions.ts";
+export { approveHold, getHold, listHolds, rejectHold, writeHold } from "./native/holds.ts";
+export { type InputOf, type NativeOperation, PAGE, readInput, writePage } from "./native/operation.ts";
 export { readDecisionId, readOutcome } from "./native/readById.ts";
 export { type DecisionQuestion, readDecision, withIdempotencyKey } from "./native/readDecision.ts";
 export {
@@ -40,6 +43,7 @@ export {
   type OutcomeWire,
   outcomeSchema,
 } from "./native/schema.ts";
+export { liftStop, listStops, putStop, writeStop } from "./native/stops.ts";
 export { decideTool, getDecisionTool, jsonSchemaOf, reportOutcomeTool } from "./native/tools.ts";
 export { writeAnswer, writeSummary } from "./native/write.ts";
 export {

@@ -38,6 +38,7 @@ const PUBLISHED: Readonly<Record<number, readonly string[]>> = {
     "actor.not_allowed",
     "grant.other_agent",
     "hold.same_person",
+    "hold.token_refused",
     "outcome.not_allowed",
     "receipt.key_unknown",
     "receipt.signature_invalid",

@@ -35,6 +35,7 @@ export type FaceErrorCode =
   | "payment.unavailable"
   | "facts.timeout"
   | "policy.unavailable"
+  | "hold.token_refused"
   | "signer.failed"
   | "gate.stopping"
   | "internal";
@@ -76,6 +77,7 @@ const PROBLEMS = {
   "payment.unavailable": [503, "payments cannot be verified now, and nothing was charged"],
   "facts.timeout": [503, "what had to be looked up did not come in time"],
   "policy.unavailable": [503, "the policy in force cannot be read"],
+  "hold.token_refused": [403, "show the hold again: the token is not one for it as it stands"],
   "signer.failed": [503, "the decision could not be signed"],
   "gate.stopping": [503, "the gate is stopping"],
   internal: [500, "the gate failed"],

@@ -190,7 +190,7 @@ function operating(root: Command): void {
     .description("make a new key; the old one signs until the new one has been published for the lead time")
     .addOption(
       new Option("--purpose <purpose>", "which key")
-        .choices(["receipts", "advice", "mandate", "checkpoints", "webhooks"])
+        .choices(["receipts", "advice", "mandate", "checkpoints", "webhooks", "review"])
         .makeOptionMandatory(),
     )
     .option("--lead <duration>", "how long the new key is published before it signs (ISO 8601)", "PT10M")

@@ -163,6 +163,7 @@ export type { ContentKeeping } from "./gate/draft.ts";
 export { createGate, type Gate, type GatePorts, type HoldRules } from "./gate/gate.ts";
 export type { FactSource } from "./gate/gather.ts";
 export { type IdPrefix, newId, type RandomBytes } from "./gate/ids.ts";
+export { keptAsk } from "./gate/keptAsk.ts";
 export type {
   Actor,
   AnswerClaim,

@@ -1,5 +1,14 @@
 import { type Problem, problemOf, problemOfFault } from "@countersign/api";
-import { type Agents, err, type KeyHolder, type KeyScope, ok, type Principal, type Result } from "@countersign/core";
+import {
+  type Actor,
+  type Agents,
+  err,
+  type KeyHolder,
+  type KeyScope,
+  ok,
+  type Principal,
+  type Result,
+} from "@countersign/core";
 
 /** Who a request comes from, by its credential and by nothing that it says of itself. */
 export interface Caller {
@@ -61,3 +70,29 @@ export function maySee({ holder, scopes }: Caller, agent: string): boolean {
 /** Who gives advice its name in the log: the agent, or the credential where it speaks for many. */
 export const adviceFor = ({ holder, credential }: Caller): string =>
   holder.kind === "agent" ? holder.agent : credential;
+
+/** Whose things a list shows to the caller: null for everybody's. */
+export function agentsSeen({ holder, scopes }: Caller): readonly string[] | null {
+  if (scopes.has("audit") || scopes.has("review")) return null;
+  if (holder.kind === "agent") return [holder.agent];
+  if (holder.kind === "person") return [];
+  return holder.agents === "any" ? null : holder.agents;
+}
+
+/** Whether the caller acts for an agent: itself, or one on its list. Reading about an agent is not acting for it. */
+export const actsFor = ({ holder }: Caller, agent: string): boolean =>
+  holder.kind === "agent"
+    ? holder.agent === agent
+    : holder.kind === "enforcer" && (holder.agents === "any" || holder.agents.includes(agent));
+
+/** Who did it, as a record names them: from the credential, and never from what a request says. */
+export function actorOf({ holder, credential }: Caller): Actor {
+  switch (holder.kind) {
+    case "agent":
+      return { kind: "agent", id: holder.agent, credential };
+    case "enforcer":
+      return { kind: "enforcer", id: holder.id, credential };
+    case "person":
+      return { kind: "person", id: holder.person, credential };
+  }
+}

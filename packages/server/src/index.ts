@@ -1,4 +1,5 @@
 export { type Authenticator, type AuthOptions, createAuthenticator } from "./auth/authenticator.ts";
+export { createStanding, type Standing } from "./auth/standing.ts";
 export { type Caller, LOCAL } from "./caller.ts";
 export { addressFacts } from "./egress/addressFacts.ts";
 export {
@@ -25,6 +26,11 @@ export { type AppOptions, BODY_LIMIT, createApp } from "./http/app.ts";
 export type { KeyError } from "./keys/keyError.ts";
 export { KEY_PURPOSES, type KeyPurpose, type KeyRing, openKeyRing, rotateKeyRing } from "./keys/keyRing.ts";
 export { createNodeSigner } from "./keys/nodeSigner.ts";
+export { type DecisionsFace, decisionsService } from "./lifecycle/decisions.ts";
+export { type HoldsFace, holdsService } from "./lifecycle/holds.ts";
+export type { TokenKeys } from "./lifecycle/reviewToken.ts";
+export { type StopsFace, stopsService } from "./lifecycle/stops.ts";
+export { createWaiting, type Waiting } from "./lifecycle/waiting.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export type { Implementation } from "./mcp/protocol.ts";
 export { serveMcpStdio } from "./mcp/stdio.ts";

@@ -17,6 +17,8 @@ import { type KeyDocuments, mountKeys } from "./route/wellKnown.ts";
 export interface ServerOptions {
   readonly version: string;
   readonly dialects: readonly Dialect[];
+  /** What is served over HTTP and is no tool: holds, stops, the log. */
+  readonly services?: readonly Dialect[];
   readonly keys: KeyDocuments;
   readonly authenticator: Authenticator;
   /** Sells the tools that have a price. Without it nothing is sold, and nothing asks for payment. */
@@ -37,7 +39,8 @@ export const implementation = (version: string): Implementation => ({
 export function createServer(options: ServerOptions): FastifyInstance {
   const app = createApp(options);
   const till = options.till ?? null;
-  for (const dialect of options.dialects) mountDialect(app, dialect, options.authenticator, till);
+  const served = [...options.dialects, ...(options.services ?? [])];
+  for (const dialect of served) mountDialect(app, dialect, options.authenticator, till);
   mountMcp(
     app,
     implementation(options.version),
@@ -47,7 +50,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   );
   mountKeys(app, options.keys);
   mountHealth(app, options.readiness);
-  mountReference(app, options.version, [...options.dialects.flatMap(dialectOperations), ...keyOperations]);
+  mountReference(app, options.version, [...served.flatMap(dialectOperations), ...keyOperations]);
   app.get("/", (_, reply) => reply.header("content-type", "application/json").send(JSON.stringify(index(options))));
   return app;
 }

@@ -20,7 +20,7 @@ export interface DialectTool {
   /** Names under which it is answered too, without being listed. */
   readonly aliases: readonly string[];
   /** Where it is served over HTTP. */
-  readonly http: { readonly method: "GET" | "POST"; readonly path: string };
+  readonly http: { readonly method: "GET" | "POST" | "PUT" | "DELETE"; readonly path: string };
 }
 
 /** Of a tool that judges what it is given and changes nothing anywhere. */

@@ -9,9 +9,9 @@ const NAME = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Cn}]+$/u;
 const HEX = /^0x(?:[0-9a-fA-F]{2})*$/;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
-const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most));
-const name = (most: number) => text(most).check(z.regex(NAME));
-const list = <T extends z.core.$ZodType>(item: T, most: number) => z.array(item).check(z.maxLength(most));
+export const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most));
+export const name = (most: number) => text(most).check(z.regex(NAME));
+export const list = <T extends z.core.$ZodType>(item: T, most: number) => z.array(item).check(z.maxLength(most));
 
 /** Any JSON object as it was read. A schema that copied it could drop a member, and what is judged is what is sent. */
 const jsonObject = (description: string) => {
@@ -20,7 +20,7 @@ const jsonObject = (description: string) => {
   return schema;
 };
 
-const described = <T extends z.core.$ZodType>(schema: T, description: string): T => {
+export const described = <T extends z.core.$ZodType>(schema: T, description: string): T => {
   docs.add(schema, { description });
   return schema;
 };
@@ -84,7 +84,7 @@ export const decisionRequestSchema = z.strictObject({
   audience: z.optional(described(name(512), "Who will act on the receipt.")),
 });
 
-const verdict = z.enum(["allow", "review", "block"]);
+export const verdict = z.enum(["allow", "review", "block"]);
 
 const finding = z.strictObject({
   check: z.string(),
@@ -125,7 +125,7 @@ export const answerSchema = z.strictObject({
 export type DecisionRequestWire = z.infer<typeof decisionRequestSchema>;
 export type AnswerWire = z.infer<typeof answerSchema>;
 
-const decisionId = z
+export const decisionId = z
   .string()
   .check(z.regex(/^dec_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/));
 
@@ -146,7 +146,10 @@ export const decisionSummarySchema = z.strictObject({
   grant: z.nullable(z.string()),
 });
 
-const contentDigest = z.string().check(z.regex(/^sha256:[0-9a-f]{64}$/));
+export const contentDigest = z.string().check(z.regex(/^sha256:[0-9a-f]{64}$/));
+
+/** Of the caller's own making: sent again, nothing is done twice. */
+export const idempotencyKey = described(name(128), "The same key with the same request is done once.");
 
 /** What really happened. Content stays with the executor; digests of it are reported. */
 export const outcomeSchema = z.strictObject({
@@ -155,11 +158,20 @@ export const outcomeSchema = z.strictObject({
   sent: z.optional(described(contentDigest, "Of what was sent.")),
   received: z.optional(described(contentDigest, "Of what came back.")),
   as_approved: described(z.boolean(), "False when what ran is not what was approved: that stops the agent."),
+  action_digest: z.optional(
+    described(contentDigest, "Of the action that ran. Another one than was decided counts as not approved."),
+  ),
+  idempotency_key: z.optional(idempotencyKey),
 });
 
 export const outcomeAnswerSchema = z.strictObject({
   id: decisionId,
   result: z.enum(["executed", "failed", "unknown"]),
+  money: described(
+    z.enum(["none", "reserved", "redeemed", "spent", "released"]),
+    "What became of the money: redeemed counts as spent until somebody knows better.",
+  ),
+  breaker: described(z.nullable(z.string()), "The stop that this outcome set on the agent, where it did."),
 });
 
 export type DecisionSummaryWire = z.infer<typeof decisionSummarySchema>;

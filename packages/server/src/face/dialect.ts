@@ -8,10 +8,16 @@ export interface Dialect {
   readonly tools: readonly DialectTool[];
   /** `plain` refuses numbers that a double would change; `exact` hands them over as they were written. */
   readonly numbers: "plain" | "exact";
-  answer(tool: string, input: ExactJson, caller: Caller): Promise<Result<JsonObject, Problem>>;
+  /** `gone` gives a signal for when nobody waits for the answer any more. */
+  answer(tool: string, input: ExactJson, caller: Caller, gone: Gone): Promise<Result<JsonObject, Problem>>;
   /** What is wrong with an input, found without answering it. Only a dialect that has this can be sold. */
   refusal?(tool: string, input: ExactJson): Problem | null;
 }
+
+/** Made when it is asked for: hardly any answer takes long enough to look. */
+export type Gone = () => AbortSignal;
+
+const stays: Gone = () => new AbortController().signal;
 
 /** Asks a dialect. What it throws is answered as a fault, and no text of it gets out. */
 export async function ask(
@@ -19,9 +25,10 @@ export async function ask(
   tool: string,
   input: ExactJson,
   caller: Caller,
+  gone: Gone = stays,
 ): Promise<Result<JsonObject, Problem>> {
   try {
-    return await dialect.answer(tool, input, caller);
+    return await dialect.answer(tool, input, caller, gone);
   } catch {
     return { ok: false, error: problemOf("internal") };
   }

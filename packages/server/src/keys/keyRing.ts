@@ -16,7 +16,7 @@ import { createNodeSigner, keyId, publicBytes } from "./nodeSigner.ts";
 import { readPrivateFile, writePrivateFile } from "./privateFile.ts";
 
 /** What a key is for. No key is for two things: what one signs must not be readable as what another would have said. */
-export const KEY_PURPOSES = ["receipts", "advice", "checkpoints", "webhooks", "mandate"] as const;
+export const KEY_PURPOSES = ["receipts", "advice", "checkpoints", "webhooks", "mandate", "review"] as const;
 export type KeyPurpose = (typeof KEY_PURPOSES)[number];
 
 /**
@@ -29,6 +29,7 @@ const KEPT_MS: Readonly<Record<KeyPurpose, number>> = {
   mandate: 24 * 3_600_000,
   checkpoints: Number.POSITIVE_INFINITY,
   webhooks: Number.POSITIVE_INFINITY,
+  review: 3_600_000,
 };
 
 /** The keys of one purpose: one that signs, perhaps one that will, and those whose signatures are still verified. */

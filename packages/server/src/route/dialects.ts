@@ -1,11 +1,12 @@
-import type { DialectTool } from "@countersign/api";
-import type { ExactJson } from "@countersign/core";
-import type { FastifyInstance } from "fastify";
+import { type DialectTool, invalid, type Problem, problemOf } from "@countersign/api";
+import { type ExactJson, err, isExactObject, ok, type Result } from "@countersign/core";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { authenticated, callerOf } from "../auth/authenticated.ts";
 import type { Authenticator } from "../auth/authenticator.ts";
 import { ask, type Dialect } from "../face/dialect.ts";
 import { orStranger, purchaseOf } from "../face/purchase.ts";
 import { readBodies, send } from "../http/app.ts";
+import { readQuery } from "../http/query.ts";
 import { readPaymentHeader } from "../payment/payload.ts";
 import { sendSale } from "../payment/present.ts";
 import type { Till } from "../payment/till.ts";
@@ -34,13 +35,14 @@ export function mountDialect(
   });
 }
 
-function mountTool(scope: FastifyInstance, dialect: Dialect, { name, http }: DialectTool): void {
+function mountTool(scope: FastifyInstance, dialect: Dialect, tool: DialectTool): void {
   scope.route({
-    method: http.method,
-    url: http.path.replace(/\{(\w+)\}/g, ":$1"),
+    method: tool.http.method,
+    url: tool.http.path.replace(/\{(\w+)\}/g, ":$1"),
     handler: async (request, reply) => {
-      const input = http.method === "GET" ? request.params : request.body;
-      const answer = await ask(dialect, name, (input ?? {}) as ExactJson, callerOf(request));
+      const input = inputOf(request, tool);
+      if (!input.ok) return send(reply, input.error);
+      const answer = await ask(dialect, tool.name, input.value, callerOf(request), () => goneSignal(reply));
       if (!answer.ok) return send(reply, answer.error);
       return reply.header("content-type", "application/json").send(JSON.stringify(answer.value));
     },
@@ -54,4 +56,22 @@ function mountSoldTool(scope: FastifyInstance, dialect: Dialect, { name, http }:
     const input = (request.body ?? {}) as ExactJson;
     return sendSale(reply, await till.sell(purchaseOf(dialect, name, input, callerOf(request), "http", payment)));
   });
+}
+
+/** The body, or the query of a GET, with what the address names. Nothing can be said in two places. */
+function inputOf(request: FastifyRequest, { http, inputSchema }: DialectTool): Result<ExactJson, Problem> {
+  const named = http.path.includes("{") ? (request.params as Readonly<Record<string, string>>) : undefined;
+  const rest = http.method === "GET" ? readQuery(request.url, inputSchema) : ok((request.body ?? {}) as ExactJson);
+  if (named === undefined || !rest.ok) return rest;
+  if (!isExactObject(rest.value)) return err(problemOf("request.invalid"));
+  const twice = Object.keys(named).find((name) => Object.hasOwn(rest.value as object, name));
+  if (twice !== undefined) return err(invalid([{ path: `/${twice}`, message: "the address names this already" }]));
+  return ok({ ...rest.value, ...named });
+}
+
+/** Aborts when the connection is closed before the answer was sent. */
+function goneSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once("close", () => controller.abort());
+  return controller.signal;
 }

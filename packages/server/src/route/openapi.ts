@@ -38,7 +38,7 @@ export const dialectOperations = (dialect: Dialect): readonly Operation[] =>
     group: dialect.name,
     title,
     description,
-    input: http.method === "GET" ? null : inputSchema,
+    input: inputSchema,
     output: outputSchema,
   }));
 
@@ -66,10 +66,8 @@ export function openApi(version: string, operations: readonly Operation[]): Json
       tags: [group],
       summary: title,
       description,
-      ...parametersOf(path),
-      ...(input === null
-        ? {}
-        : { requestBody: { required: true, content: { "application/json": { schema: input } } } }),
+      ...parametersOf(method, path, input),
+      ...bodyOf(method, path, input),
       responses: {
         200: { description: "The answer.", content: { "application/json": { schema: output } } },
         default: {
@@ -92,11 +90,43 @@ export function openApi(version: string, operations: readonly Operation[]): Json
   };
 }
 
-function parametersOf(path: string): JsonObject {
-  const names = [...path.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => name as string);
-  if (names.length === 0) return {};
-  return { parameters: names.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } })) };
+const inAddress = (path: string): readonly string[] =>
+  [...path.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => name as string);
+
+/** What the address names, and the query of a GET. */
+function parametersOf(method: string, path: string, input: JsonObject | null): JsonObject {
+  const named = inAddress(path);
+  const members = memberSchemas(input);
+  const queried = method === "GET" ? Object.keys(members).filter((name) => !named.includes(name)) : [];
+  if (named.length + queried.length === 0) return {};
+  const schemaOf = (name: string) => members[name] ?? { type: "string" };
+  return {
+    parameters: [
+      ...named.map((name) => ({ name, in: "path", required: true, schema: schemaOf(name) })),
+      ...queried.map((name) => ({ name, in: "query", required: isRequired(input, name), schema: schemaOf(name) })),
+    ],
+  };
 }
+
+/** The input without what the address names. */
+function bodyOf(method: string, path: string, input: JsonObject | null): JsonObject {
+  if (method === "GET" || input === null) return {};
+  const named = inAddress(path);
+  const members = Object.entries(memberSchemas(input)).filter(([name]) => !named.includes(name));
+  if (named.length > 0 && members.length === 0) return {};
+  const required = (input["required"] as readonly string[] | undefined)?.filter((name) => !named.includes(name));
+  const schema: JsonObject =
+    named.length === 0
+      ? input
+      : { ...input, properties: Object.fromEntries(members), ...(required === undefined ? {} : { required }) };
+  return { requestBody: { required: true, content: { "application/json": { schema } } } };
+}
+
+const memberSchemas = (input: JsonObject | null): { readonly [name: string]: JsonObject } =>
+  (input?.["properties"] ?? {}) as { readonly [name: string]: JsonObject };
+
+const isRequired = (input: JsonObject | null, name: string): boolean =>
+  Array.isArray(input?.["required"]) && input["required"].includes(name);
 
 export function mountReference(app: FastifyInstance, version: string, operations: readonly Operation[]): void {
   const document = JSON.stringify(openApi(version, operations));

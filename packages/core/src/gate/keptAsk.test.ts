@@ -1,0 +1,58 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Ask } from "../action/action.ts";
+import { formatMoney, parseMoney } from "../money/money.ts";
+import { actionDigest } from "../record/actionDigest.ts";
+import { keptAsk } from "./keptAsk.ts";
+
+const asker = { tenant: "acme", agent: "a", teams: [] };
+const money = parseMoney("12.50", "USD");
+if (!money.ok) throw new Error("test data");
+const ask: Ask = {
+  asker,
+  action: { kind: "transaction", verb: "pay", target: "https://shop.example/", amount: money.value },
+  material: { urls: ["https://shop.example/"], texts: [{ surface: "incoming", text: "hello" }] },
+  session: "s1",
+};
+const kept = (more: object = {}) => {
+  const { amount, ...action } = ask.action as NonNullable<Ask["action"]>;
+  const fields = { facts: [], action: { ...action, amount: { ...formatMoney(money.value) } }, material: ask.material };
+  return { fields: JSON.stringify({ ...fields, session: ask.session, ...more }) };
+};
+const digest = actionDigest(ask);
+
+test("gives the ask that was decided", () => {
+  expect(keptAsk(kept(), asker, digest)).toEqual(ask);
+});
+
+test.each([
+  { it: "an action that was changed", content: kept({ action: { kind: "file", verb: "read", target: "/etc" } }) },
+  {
+    it: "an amount that was changed",
+    content: kept({ action: { ...ask.action, amount: { value: "9", currency: "USD" } } }),
+  },
+  {
+    it: "an amount that is none",
+    content: kept({ action: { ...ask.action, amount: { value: "1e3", currency: "USD" } } }),
+  },
+  { it: "an amount of another type", content: kept({ action: { ...ask.action, amount: 12.5 } }) },
+  { it: "an action of another type", content: kept({ action: "pay" }) },
+  { it: "material of another type", content: kept({ material: [] }) },
+  { it: "a list", content: { fields: "[]" } },
+  { it: "what is not JSON", content: { fields: "{" } },
+])("gives nothing for $it", ({ content }) => {
+  expect(keptAsk(content, asker, digest)).toBeUndefined();
+});
+
+test("gives nothing to another agent's digest, nor to none", () => {
+  expect(keptAsk(kept(), { ...asker, agent: "b" }, digest)).toBeUndefined();
+  expect(keptAsk(kept(), asker, null)).toBeUndefined();
+});
+
+test("never throws, and gives only what has the digest", () =>
+  fc.assert(
+    fc.property(fc.json(), (fields) => {
+      const read = keptAsk({ fields }, asker, digest);
+      expect(read === undefined || actionDigest(read) === digest).toBe(true);
+    }),
+  ));

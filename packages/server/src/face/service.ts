@@ -1,0 +1,38 @@
+import { type InputOf, type NativeOperation, type Problem, problemOf, readInput } from "@countersign/api";
+import { err, type JsonObject, type JsonValue, type Result } from "@countersign/core";
+import type { Caller } from "../caller.ts";
+import type { Dialect, Gone } from "./dialect.ts";
+
+type Answered = Promise<Result<JsonObject, Problem>>;
+
+/** One operation and what it does. */
+export interface Handler {
+  readonly operation: NativeOperation;
+  answer(input: JsonValue, caller: Caller, gone: Gone): Answered;
+}
+
+/** The credential is looked at before the input: who may not do it learns nothing of how it is done. */
+export const handler = <O extends NativeOperation>(
+  operation: O,
+  run: (input: InputOf<O>, caller: Caller, gone: Gone) => Answered,
+): Handler => ({
+  operation,
+  async answer(input, caller, gone) {
+    const { needs } = operation;
+    if (needs.length > 0 && !needs.some((scope) => caller.scopes.has(scope))) return err(problemOf("credential.scope"));
+    const read = readInput(operation, input);
+    return read.ok ? run(read.value as InputOf<O>, caller, gone) : read;
+  },
+});
+
+/** Operations that go together, served over HTTP as a dialect is. */
+export function service(name: string, handlers: readonly Handler[]): Dialect {
+  const byName = new Map(handlers.map((one) => [one.operation.name, one]));
+  return {
+    name,
+    tools: handlers.map(({ operation }) => operation),
+    numbers: "plain",
+    answer: async (tool, input, caller, gone) =>
+      byName.get(tool)?.answer(input as JsonValue, caller, gone) ?? err(problemOf("tool.unknown")),
+  };
+}

@@ -1,0 +1,163 @@
+import {
+  approveHold,
+  getHold,
+  type InputOf,
+  listHolds,
+  PAGE,
+  type Problem,
+  problemOf,
+  problemOfFault,
+  rejectHold,
+  writeHold,
+  writePage,
+} from "@countersign/api";
+import {
+  type Decisions,
+  err,
+  type Hold,
+  type Holds,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  jsonLimits,
+  keptAsk,
+  type Lifecycle,
+  type Log,
+  ok,
+  parseJson,
+  type Result,
+  type Stops,
+} from "@countersign/core";
+import type { Standing } from "../auth/standing.ts";
+import { actorOf, agentsSeen, type Caller, maySee } from "../caller.ts";
+import { handler, service } from "../face/service.ts";
+import { among, given } from "./decisions.ts";
+import { acceptsToken, issueToken, type TokenKeys } from "./reviewToken.ts";
+import type { Waiting } from "./waiting.ts";
+
+export interface HoldsFace {
+  readonly store: Holds & Decisions & Stops & Log;
+  readonly lifecycle: Lifecycle;
+  readonly keys: TokenKeys;
+  readonly waiting: Waiting;
+  readonly standing: Standing;
+  readonly clock: () => number;
+}
+
+/** What waits for people, and their answers. */
+export const holdsService = (face: HoldsFace) =>
+  service("holds", [
+    handler(listHolds, async ({ state = "open", order = "risk", agent, after, limit = PAGE }, caller) => {
+      const agents = among(agentsSeen(caller), agent);
+      const page = await face.store.holds(caller.tenant, { state, order, agents, limit, ...given("after", after) });
+      if (!page.ok) return err(problemOfFault(page.error));
+      return ok(writePage(page.value, (hold) => writeHold(hold, readerOf(caller))));
+    }),
+    handler(getHold, async (input, caller, gone) => {
+      const hold = await waitFor(face, input, caller, gone());
+      return hold.ok ? show(face, hold.value, caller) : hold;
+    }),
+    handler(approveHold, (input, caller) => decide(face, "approve", input, caller)),
+    handler(rejectHold, (input, caller) => decide(face, "reject", input, caller)),
+  ]);
+
+const readerOf = ({ holder }: Caller) => (holder.kind === "person" ? "person" : "program");
+
+const unknownHold = err(problemOf("hold.unknown"));
+
+/** The hold now, or when it has changed; what the caller may not see answers as what does not exist. */
+async function waitFor(
+  { store, waiting, standing }: HoldsFace,
+  { id, wait = 0, version }: InputOf<typeof getHold>,
+  caller: Caller,
+  gone: AbortSignal,
+): Promise<Result<Hold, Problem>> {
+  let last: Result<Hold, Problem> = unknownHold;
+  let waitsAt = version;
+  const found = await waiting.until({
+    tenant: caller.tenant,
+    credential: caller.credential,
+    millis: wait * 1000,
+    gone,
+    async look() {
+      const read = await store.hold(caller.tenant, id);
+      if (!read.ok) last = err(problemOfFault(read.error));
+      else last = read.value === null || !maySee(caller, read.value.agent) ? unknownHold : ok(read.value);
+      if (!last.ok) return last;
+      waitsAt ??= last.value.version;
+      return last.value.state === "open" && last.value.version === waitsAt ? undefined : last;
+    },
+  });
+  // A credential that was revoked in the meantime is told nothing more.
+  if (wait > 0 && !(await standing(caller))) return err(problemOf("credential.unknown"));
+  return found ?? last;
+}
+
+/** What a person has to know to answer. Programs are told how it stands, and not what it is about. */
+async function show(face: HoldsFace, hold: Hold, caller: Caller): Promise<Result<JsonObject, Problem>> {
+  const { store, keys, clock } = face;
+  const { tenant, credential } = caller;
+  const person = caller.holder.kind === "person" && caller.scopes.has("review");
+  const stops = await store.stops(tenant);
+  if (!stops.ok) return err(problemOfFault(stops.error));
+  const recorded = await store.entriesAbout(tenant, hold.decision);
+  if (!recorded.ok) return err(problemOfFault(recorded.error));
+  const content = person ? await shown(store, tenant, hold) : ok({ shown: null, withheld: "people_only" });
+  if (!content.ok) return content;
+  const subject = { tenant, hold: hold.id, version: hold.version, credential };
+  return ok({
+    ...writeHold(hold, readerOf(caller)),
+    frozen_by: stops.value.find(({ scope }) => hold.scopes.includes(scope))?.id ?? null,
+    ...content.value,
+    findings: findingsIn(recorded.value.find(({ kind }) => kind === "decide")?.record),
+    token: person && hold.state === "open" ? await issueToken(subject, keys, clock()) : null,
+  });
+}
+
+async function shown(
+  store: Decisions,
+  tenant: string,
+  { decision, agent, actionDigest, about }: Hold,
+): Promise<Result<{ readonly shown: JsonObject | null; readonly withheld: string | null }, Problem>> {
+  const kept = await store.content(tenant, decision);
+  if (!kept.ok) return err(problemOfFault(kept.error));
+  // An action whose digest was erased can no longer be told from any other.
+  if (kept.value === null || (about === "action" && actionDigest === null))
+    return ok({ shown: null, withheld: "not_kept" });
+  const ask = keptAsk(kept.value, { tenant, agent, teams: [] }, actionDigest);
+  const fields = parseJson(kept.value.fields, { ...jsonLimits, bytes: 16 << 20 }, "plain");
+  if (ask === undefined || !fields.ok || !isObject(fields.value))
+    return ok({ shown: null, withheld: "does_not_match" });
+  const { facts: _facts, ...asked } = fields.value;
+  return ok({ shown: asked, withheld: null });
+}
+
+/** As the record has them: code and place, and no words of whoever asked. */
+function findingsIn(record: string | undefined): readonly JsonValue[] {
+  const parsed = record === undefined ? undefined : parseJson(record, { ...jsonLimits, bytes: 4 << 20 }, "rounded");
+  const body = parsed?.ok === true && isObject(parsed.value) ? parsed.value["body"] : undefined;
+  const decision = isObject(body) ? body["decision"] : undefined;
+  const findings = isObject(decision) ? decision["findings"] : undefined;
+  return Array.isArray(findings) ? findings : [];
+}
+
+async function decide(
+  { store, lifecycle, keys, clock }: HoldsFace,
+  answer: "approve" | "reject",
+  { id, version, token, reason }: InputOf<typeof approveHold>,
+  caller: Caller,
+): Promise<Result<JsonObject, Problem>> {
+  const { tenant, credential } = caller;
+  if (caller.holder.kind !== "person") return err(problemOf("actor.not_allowed"));
+  const found = await store.hold(tenant, id);
+  if (!found.ok) return err(problemOfFault(found.error));
+  if (found.value === null) return unknownHold;
+  const subject = { tenant, hold: id, version, credential };
+  if (!(await acceptsToken(token, subject, keys, clock()))) return err(problemOf("hold.token_refused"));
+  // The token is the key: sent twice, it is one answer.
+  const by = actorOf(caller);
+  const decided = await lifecycle.review({ tenant, by, hold: id, answer, reason, version, idempotencyKey: token });
+  if (!decided.ok) return err(problemOfFault(decided.error));
+  const { state, grant, recordHash } = decided.value;
+  return ok({ id, state, grant, record_hash: recordHash });
+}

@@ -1,0 +1,84 @@
+import type { Events, TenantId } from "@countersign/core";
+
+/** More than this wait for nothing: they are answered at once, and ask again. */
+const MOST_WAITING = 1024;
+const MOST_OF_ONE = 16;
+
+export interface Waiting {
+  /**
+   * Looks until `look` gives something, the time is over or nobody waits any more; looks again whenever something has
+   * changed. Undefined when there was nothing to the end.
+   */
+  until<T>(wait: Wait<T>): Promise<T | undefined>;
+}
+
+export interface Wait<T> {
+  readonly tenant: TenantId;
+  /** Who waits: one credential does not take the places of all. */
+  readonly credential: string;
+  readonly millis: number;
+  readonly gone: AbortSignal;
+  look(): Promise<T | undefined>;
+}
+
+/** Waits for changes in the store without asking it all the time. */
+export function createWaiting(events: Pick<Events, "watch">): Waiting {
+  const places = new Map<string, number>();
+  let taken = 0;
+  return {
+    async until({ tenant, credential, millis, gone, look }) {
+      const first = await look();
+      const who = `${tenant}\n${credential}`;
+      const own = places.get(who) ?? 0;
+      if (first !== undefined || millis <= 0 || gone.aborted || taken >= MOST_WAITING || own >= MOST_OF_ONE)
+        return first;
+      places.set(who, own + 1);
+      taken += 1;
+      try {
+        return await lookUntil(events, tenant, millis, gone, look);
+      } finally {
+        taken -= 1;
+        const left = (places.get(who) ?? 1) - 1;
+        if (left === 0) places.delete(who);
+        else places.set(who, left);
+      }
+    },
+  };
+}
+
+async function lookUntil<T>(
+  events: Pick<Events, "watch">,
+  tenant: TenantId,
+  millis: number,
+  gone: AbortSignal,
+  look: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const end = AbortSignal.any([gone, AbortSignal.timeout(millis)]);
+  let changed = true;
+  let wake = (): void => {};
+  const unwatch = events.watch(tenant, () => {
+    changed = true;
+    wake();
+  });
+  const ended = () => wake();
+  end.addEventListener("abort", ended, { once: true });
+  try {
+    for (;;) {
+      // What changes while we look makes us look again: nothing falls between.
+      if (changed) {
+        changed = false;
+        const found = await look();
+        if (found !== undefined || end.aborted) return found;
+      } else if (end.aborted) return undefined;
+      else {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          if (changed || end.aborted) resolve();
+        });
+      }
+    }
+  } finally {
+    unwatch();
+    end.removeEventListener("abort", ended);
+  }
+}

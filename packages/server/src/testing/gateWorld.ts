@@ -1,0 +1,169 @@
+import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
+import type { AddressInfo } from "node:net";
+import { writeJwks, writeMandateKeys } from "@countersign/api";
+import {
+  createGate,
+  createLifecycle,
+  createMemoryStore,
+  formatApiKey,
+  hashSecret,
+  type JsonValue,
+  type KeyHolder,
+  type KeyScope,
+  newId,
+  readPolicy,
+  type Store,
+  samePolicy,
+} from "@countersign/core";
+import type { FastifyInstance } from "fastify";
+import { pino } from "pino";
+import { createAuthenticator } from "../auth/authenticator.ts";
+import { createStanding } from "../auth/standing.ts";
+import type { Dialect } from "../face/dialect.ts";
+import { nativeDialect } from "../face/native.ts";
+import { createNodeSigner, publicBytes } from "../keys/nodeSigner.ts";
+import { decisionsService } from "../lifecycle/decisions.ts";
+import { holdsService } from "../lifecycle/holds.ts";
+import { stopsService } from "../lifecycle/stops.ts";
+import { createWaiting } from "../lifecycle/waiting.ts";
+import { createServer } from "../server.ts";
+
+export const random = (length: number) => new Uint8Array(randomBytes(length));
+export const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash("sha256").update(bytes).digest());
+
+const HOUR = 3_600_000;
+const POLICY: JsonValue = {
+  mandate: {
+    clauses: [
+      { id: "reads", effect: "allow", match: { kind: ["file"], verb: ["read"] } },
+      { id: "deletes", effect: "review", match: { kind: ["file"], verb: ["delete"] } },
+      { id: "pays", effect: "allow", match: { kind: ["transaction"], verb: ["pay"] } },
+    ],
+    default: "block",
+  },
+  spend: { budgets: [{ id: "daily", per: "agent", window: { rolling: "P1D" }, currency: "USD", max: "100" }] },
+};
+
+export interface Answered {
+  readonly status: number;
+  readonly body: Record<string, JsonValue> & Record<string, never>;
+}
+
+/** A gate in memory behind HTTP, with a credential for everybody who meets there. */
+export interface GateWorld {
+  readonly app: FastifyInstance;
+  readonly base: string;
+  readonly store: Store;
+  /** Moves the gate's clock on. */
+  wait(millis: number): void;
+  now(): number;
+  /** Makes a key in a tenant, and gives what its holder sends. */
+  key(tenant: string, holder: KeyHolder, scopes: readonly KeyScope[]): Promise<string>;
+  call(method: string, path: string, key?: string, body?: unknown): Promise<Answered>;
+  /** Asks as an agent about one of the actions that the policy speaks of. */
+  ask(key: string, verb: string, more?: object): Promise<Answered>;
+}
+
+export interface WorldParts {
+  readonly store: Store;
+  readonly clock: () => number;
+  readonly hash: typeof sha256;
+}
+
+export async function gateWorld(more: (parts: WorldParts) => readonly Dialect[] = () => []): Promise<GateWorld> {
+  const policy = readPolicy(POLICY, "platform:default");
+  if (!policy.ok) throw new Error("test data");
+  let ahead = 0;
+  const clock = () => Date.now() + ahead;
+  const store = createMemoryStore({ clock, random, sha256 });
+  const policies = samePolicy(policy.value);
+  const keyPair = generateKeyPairSync("ed25519");
+  const signer = createNodeSigner("test", keyPair.privateKey);
+  const gate = createGate({
+    ledger: store,
+    policies,
+    sources: [],
+    deadline: () => new Promise(() => {}),
+    signer: () => signer,
+    clock,
+    random,
+    sha256,
+    engine: "test/1",
+    issuer: "gate",
+    holds: { expiresIn: HOUR, grantFor: HOUR },
+    content: { keepFor: null },
+  });
+  const lifecycle = createLifecycle({ store, policies, clock, random, appealFor: HOUR });
+  const app = createServer({
+    version: "0.0.0",
+    dialects: [nativeDialect(gate, store, lifecycle)],
+    services: [
+      decisionsService({ store, lifecycle }),
+      holdsService({
+        store,
+        lifecycle,
+        clock,
+        keys: { signer: () => signer, known: () => [publicBytes(keyPair.publicKey)] },
+        waiting: createWaiting(store),
+        standing: createStanding({ keys: store, clock }),
+      }),
+      stopsService({ store, clock, random }),
+      ...more({ store, clock, hash: sha256 }),
+    ],
+    keys: { jwks: () => writeJwks([]), adviceJwks: () => writeJwks([]), mandateKeys: () => writeMandateKeys([]) },
+    readiness: async () => null,
+    authenticator: createAuthenticator({ keys: store, clock, sha256, anonymous: "nobody" }),
+    logger: pino({ level: "silent" }),
+    hosts: [],
+    origins: [],
+  });
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  const base = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  let asked = 0;
+
+  const call: GateWorld["call"] = async (method, path, key, body) => {
+    const answer = await fetch(base + path, {
+      method,
+      headers: {
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, body: (await answer.json()) as Answered["body"] };
+  };
+  return {
+    app,
+    base,
+    store,
+    wait: (millis) => {
+      ahead += millis;
+    },
+    now: clock,
+    call,
+    async key(tenant, holder, scopes) {
+      const id = newId("key", clock(), random);
+      const secret = random(32);
+      const made = await store.commit(tenant, {
+        kind: "key.put",
+        id,
+        hash: hashSecret(secret, sha256),
+        name: "test",
+        scopes,
+        holder,
+        expiresAt: null,
+        by: { kind: "person", id: "operator" },
+      });
+      if (!made.ok) throw new Error(made.error.code);
+      return formatApiKey(tenant, id, secret);
+    },
+    ask: (key, verb, rest = {}) => {
+      asked += 1;
+      const kind = verb === "pay" ? "transaction" : "file";
+      return call("POST", "/v1/decisions", key, {
+        action: { kind, verb, target: "/work/a.txt", ...rest },
+        idempotency_key: `ask-${asked}`,
+      });
+    },
+  };
+}
