@@ -1,6 +1,7 @@
 // Our own training texts, written from what is known of how such attacks work and of what ordinary texts look like them. They teach the model
 // kinds of attack that the corpora have too little of, and the innocent uses of the same words.
 import { sequence } from "./learn.mjs";
+import { fillSentence, LANGUAGES } from "./ownLanguages.mjs";
 
 const SLOTS = {
   name: [
@@ -635,7 +636,7 @@ const innocent = (random) => variants(INNOCENT, 4, random);
  * Rows in the shape of the corpora. Attacks stand alone, inside innocent lines, and inside ordinary carriers at the end of a sentence; innocent
  * lines stand alone and in threes.
  */
-export function ownRows(carriers) {
+export function ownRows(carriers, foreignCarriers) {
   const random = sequence(20);
   const pick = (list) => list[Math.floor(random() * list.length)];
   const rows = [];
@@ -677,6 +678,26 @@ export function ownRows(carriers) {
         before.length,
         before.length + cased.length,
       ]);
+    }
+  }
+  for (const [lang, { attack, innocent: lines }] of Object.entries(LANGUAGES)) {
+    const inLanguage = foreignCarriers.filter((row) => row.lang === lang).map((row) => row.text.slice(0, 700));
+    for (const line of lines) put(0, "own-foreign-innocent", line, undefined, lang);
+    for (let i = 0; i < 6; i += 1)
+      put(0, "own-foreign-page", [pick(lines), pick(lines), pick(lines)].join(" "), undefined, lang);
+    for (const sentence of attack) {
+      const order = fillSentence(sentence, random);
+      put(1, "own-foreign", order, undefined, lang);
+      const carrier =
+        inLanguage.length > 0 && random() < 0.6 ? pick(inLanguage) : random() < 0.5 ? pick(carriers) : pick(lines);
+      const before = random() < 0.5 ? "" : `${carrier} `;
+      put(
+        1,
+        "own-foreign-in-text",
+        before === "" ? `${order} ${carrier}` : `${before}${order}`,
+        [before.length, before.length + order.length],
+        lang,
+      );
     }
   }
   return rows;

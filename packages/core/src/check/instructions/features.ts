@@ -1,6 +1,7 @@
 import { CONCEPTS } from "./lexicon/concept.ts";
 import type { RuleHit } from "./rules.ts";
-import { FIRST_MARK, SHAPE, type Tokens } from "./tokens.ts";
+import { FIRST_MARK, SHAPE } from "./shape.ts";
+import type { Tokens } from "./tokens.ts";
 
 /** Features over meanings, then features over words: both hashed, side by side in one table. */
 export const MEANING_SLOTS = 1 << 15;

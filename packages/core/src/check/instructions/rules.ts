@@ -1,6 +1,7 @@
 import type { Concept } from "./lexicon/concept.ts";
 import { conceptNumber } from "./lexicon/lexicon.ts";
-import { CLASSES, MARK, SHAPE, type Tokens } from "./tokens.ts";
+import { CLASSES, MARK, SHAPE } from "./shape.ts";
+import type { Tokens } from "./tokens.ts";
 
 type Step = Concept | keyof typeof MARK | `#${keyof typeof SHAPE}`;
 
@@ -30,53 +31,53 @@ export const RULES: readonly RuleSource[] = [
   {
     id: "override.what-was-said",
     gap: 5,
-    weight: 2,
+    weight: 2.5,
     steps: [["override"], ["content", "prior", "completed"], ["said", "content", "completed"]],
   },
   {
     id: "override.task",
     gap: 4,
-    weight: 2,
+    weight: 2.8,
     steps: [
       ["override", "stop"],
       ["prior", "your", "me"],
       ["task", "completed"],
     ],
   },
-  { id: "bypass.safety", gap: 5, weight: 2.5, steps: [["bypass", "override"], ["safety"]] },
-  { id: "bypass.rules", gap: 4, weight: 1.5, steps: [["bypass"], ["rules", "system"]] },
+  { id: "bypass.safety", gap: 5, weight: 2, steps: [["bypass", "override"], ["safety"]] },
+  { id: "bypass.rules", gap: 4, weight: 2, steps: [["bypass"], ["rules", "system"]] },
   { id: "reveal.system", gap: 6, weight: 3, steps: [["reveal", "say", "transform", "ask"], ["system"]] },
-  { id: "reveal.your-rules", gap: 4, weight: 2.5, steps: [["reveal", "say"], ["your"], INSTRUCTIONS] },
-  { id: "reveal.secret", gap: 4, weight: 1.2, steps: [["reveal"], ["secret"]] },
+  { id: "reveal.your-rules", gap: 4, weight: 2.8, steps: [["reveal", "say"], ["your"], INSTRUCTIONS] },
+  { id: "reveal.secret", gap: 4, weight: 1.0, steps: [["reveal"], ["secret"]] },
   { id: "reveal.before", gap: 4, weight: 1.5, steps: [["reveal"], ["all", "content"], ["prior"]] },
-  { id: "persona.unbound", gap: 12, weight: 2.5, steps: [["persona"], ["unbound"]] },
+  { id: "persona.unbound", gap: 12, weight: 2.8, steps: [["persona"], ["unbound"]] },
   { id: "persona.now", gap: 5, weight: 1.5, steps: [["now"], ["you", "persona"]] },
   { id: "unbound.you", gap: 5, weight: 1.5, steps: [["you", "ai"], ["unbound"]] },
-  { id: "fresh.colon", gap: 3, weight: 1.5, steps: [["fresh"], ["colon"]] },
-  { id: "fresh.urgent", gap: 6, weight: 1.5, steps: [["urgent"], ["fresh"]] },
+  { id: "fresh.colon", gap: 3, weight: 2.5, steps: [["fresh"], ["colon"]] },
+  { id: "fresh.urgent", gap: 6, weight: 2.2, steps: [["urgent"], ["fresh"]] },
   { id: "fresh.obey", gap: 6, weight: 1.8, steps: [["exec", "must"], ["fresh"]] },
   {
     id: "address.ai",
     gap: 4,
-    weight: 1.5,
+    weight: 2.2,
     steps: [["reading"], ["ai", "colon", "must", "please", "you", "act", "exec"]],
   },
   {
     id: "address.ai-colon",
     gap: 3,
-    weight: 1.5,
+    weight: 2,
     steps: [["to", "urgent", "help"], ["ai"], ["colon", "exclamation", "line"]],
   },
   {
     id: "address.ai-order",
     gap: 5,
-    weight: 1.2,
+    weight: 1.6,
     steps: [["ai"], ["must", "please", "colon"], ["act", "exec", "say", "reveal", "attach"]],
   },
   { id: "covert.user", gap: 6, weight: 2, steps: [["covert"], ["user", "this", "fresh"]] },
   { id: "covert.act", gap: 10, weight: 1, steps: [["act", "reveal", "attach", "exec"], ["covert"]] },
-  { id: "covert.first", gap: 4, weight: 1.5, steps: [["covert"], ["act", "attach", "reveal", "say"]] },
-  { id: "answer.with", gap: 5, weight: 1.2, steps: [["say"], ["only"], ["quote", "colon", "#shout", "following"]] },
+  { id: "covert.first", gap: 4, weight: 1.7, steps: [["covert"], ["act", "attach", "reveal", "say"]] },
+  { id: "answer.with", gap: 5, weight: 1.4, steps: [["say"], ["only"], ["quote", "colon", "#shout", "following"]] },
   { id: "answer.attach", gap: 8, weight: 1.2, steps: [["attach"], ["response"]] },
   {
     id: "answer.before",
@@ -88,7 +89,7 @@ export const RULES: readonly RuleSource[] = [
       ["act", "say", "attach", "reveal", "exec", "must", "please"],
     ],
   },
-  { id: "markup.role", gap: 1, weight: 2, steps: [["special"], ["system", "user", "ai", "mode", "end", "urgent"]] },
+  { id: "markup.role", gap: 1, weight: 2.5, steps: [["special"], ["system", "user", "ai", "mode", "end", "urgent"]] },
   {
     id: "markup.bracket",
     gap: 1,
@@ -103,7 +104,7 @@ export const RULES: readonly RuleSource[] = [
   {
     id: "exfiltrate.secret",
     gap: 12,
-    weight: 2.5,
+    weight: 1.8,
     steps: [
       ["act", "reveal"],
       ["secret", "sensitive"],
@@ -111,24 +112,135 @@ export const RULES: readonly RuleSource[] = [
     ],
   },
   { id: "exfiltrate.place", gap: 12, weight: 1, steps: [["act"], ["mail", "content", "record"], ["#address"]] },
-  { id: "sensitive.read", gap: 8, weight: 1.5, steps: [["act", "reveal", "exec"], ["sensitive"]] },
-  { id: "tool.use", gap: 5, weight: 1, steps: [["must", "exec", "please"], ["tool"]] },
-  { id: "taunt.say", gap: 6, weight: 2.5, steps: [["say", "reveal", "attach"], ["taunt"]] },
+  { id: "sensitive.read", gap: 8, weight: 1.0, steps: [["act", "reveal", "exec"], ["sensitive"]] },
+  { id: "tool.use", gap: 5, weight: 0.3, steps: [["must", "exec", "please"], ["tool"]] },
+  { id: "taunt.say", gap: 6, weight: 3, steps: [["say", "reveal", "attach"], ["taunt"]] },
   {
     id: "completed.next",
     gap: 8,
-    weight: 1.2,
+    weight: 2,
     steps: [["completed"], ["now", "after", "instead", "fresh"], ["act", "exec", "say", "please"]],
   },
-  { id: "stop.task", gap: 4, weight: 1, steps: [["stop"], ["completed", "task", "exec"]] },
+  { id: "stop.task", gap: 4, weight: 1.6, steps: [["stop"], ["completed", "task", "exec"]] },
   { id: "authority.order", gap: 6, weight: 1.2, steps: [["authority"], ["override", "fresh", "unbound", "bypass"]] },
-  { id: "mode.unbound", gap: 3, weight: 1.5, steps: [["exec", "act", "mode", "bypass", "be"], ["unbound"]] },
+  { id: "mode.unbound", gap: 3, weight: 0.8, steps: [["exec", "act", "mode", "bypass", "be"], ["unbound"]] },
   {
     id: "urgent.order",
     gap: 4,
-    weight: 0.8,
+    weight: 0.6,
     steps: [["urgent"], ["exclamation", "colon"], ["must", "you", "please", "act", "exec", "override"]],
   },
+  // An order that claims to come before what was asked, and promises that the rest may follow.
+  {
+    id: "task.first",
+    gap: 8,
+    weight: 1.6,
+    steps: [["before"], ["task", "completed", "you"], ["must", "please"], ["act", "exec", "say", "following"]],
+  },
+  {
+    id: "task.then",
+    gap: 8,
+    weight: 1.4,
+    steps: [["after"], ["you", "completed", "this"], ["exec", "instead"], ["task", "completed", "prior"]],
+  },
+  {
+    id: "task.instead",
+    gap: 5,
+    weight: 1.6,
+    steps: [["instead"], ["task", "completed", "response"], ["say", "act", "exec", "reveal"]],
+  },
+  {
+    id: "message.from",
+    gap: 5,
+    weight: 1.5,
+    steps: [
+      ["urgent", "this"],
+      ["response", "mail", "content"],
+      ["me", "authority"],
+      ["you", "ai"],
+    ],
+  },
+  {
+    id: "order.must-not-ask",
+    gap: 6,
+    weight: 1.5,
+    steps: [["not", "covert"], ["say", "transform", "response", "ask"], ["user"]],
+  },
+  { id: "refuse.user", gap: 8, weight: 1.2, steps: [["say", "reveal"], ["user"], ["lure", "secret", "money"]] },
+  {
+    id: "promote.brand",
+    gap: 8,
+    weight: 1.2,
+    steps: [
+      ["attach", "covert"],
+      ["lure", "attach", "response"],
+      ["#name", "quote", "#url"],
+    ],
+  },
+  { id: "lure.link", gap: 10, weight: 1, steps: [["say", "attach", "reveal"], ["user", "link", "lure"], ["#url"]] },
+  {
+    id: "reveal.start",
+    gap: 6,
+    weight: 1.8,
+    steps: [
+      ["reveal", "say"],
+      ["content", "all"],
+      ["said", "prior"],
+      ["prior", "before", "you", "now"],
+    ],
+  },
+  {
+    id: "command.bind",
+    gap: 5,
+    weight: 1.5,
+    steps: [
+      ["following", "fresh", "this"],
+      ["rules", "fresh", "task"],
+      ["must", "urgent"],
+    ],
+  },
+  {
+    id: "rules.void",
+    gap: 5,
+    weight: 2.5,
+    steps: [
+      ["rules", "system", "safety", "prior"],
+      ["override", "completed"],
+      ["now", "fresh", "following", "colon"],
+    ],
+  },
+  {
+    id: "rules.changed",
+    gap: 5,
+    weight: 1.5,
+    steps: [
+      ["your", "all"],
+      ["rules", "system", "fresh"],
+      ["act", "override"],
+    ],
+  },
+  {
+    id: "hidden.order",
+    gap: 12,
+    weight: 1.5,
+    steps: [
+      ["hidden", "comment"],
+      ["override", "reveal", "exec"],
+      ["rules", "system", "fresh", "secret"],
+    ],
+  },
+  {
+    id: "tag.order",
+    gap: 4,
+    weight: 1.2,
+    steps: [
+      ["tag", "bracket"],
+      ["urgent", "authority", "system", "rules", "fresh"],
+      ["before", "you", "ai", "must", "override", "help"],
+    ],
+  },
+  { id: "only.obey", gap: 5, weight: 1.6, steps: [["only", "now"], ["exec"], ["me", "fresh", "this"]] },
+  { id: "grant.say", gap: 4, weight: 1.2, steps: [["say"], ["authority", "taunt"], ["authority", "quote", "stop"]] },
 ];
 
 const numberOfStep = (step: Step): number => {

@@ -1,48 +1,8 @@
-import { CIPHERS, cipherOf } from "./decode/cipher.ts";
 import type { Folded } from "./fold.ts";
 import { HASH_SEED, hashStep, LETTER, letterKind } from "./letters.ts";
-import { CONCEPTS } from "./lexicon/concept.ts";
+import { FIRST_MARK, MARK, SHAPE } from "./shape.ts";
+import { Traits } from "./traits.ts";
 import { SHORTEST_STEM, stemId, step, type Vocabulary, wordId } from "./vocabulary.ts";
-
-const FIRST_SHAPE = CONCEPTS.length + 1;
-export const FIRST_MARK = FIRST_SHAPE + 8;
-
-/** Words that no concept names, by shape. */
-export const SHAPE = {
-  other: 0,
-  name: FIRST_SHAPE,
-  number: FIRST_SHAPE + 1,
-  longNumber: FIRST_SHAPE + 2,
-  code: FIRST_SHAPE + 3,
-  url: FIRST_SHAPE + 4,
-  address: FIRST_SHAPE + 5,
-  price: FIRST_SHAPE + 6,
-  shout: FIRST_SHAPE + 7,
-} as const;
-
-/** What stands between words and means something. */
-export const MARK = {
-  stop: FIRST_MARK,
-  question: FIRST_MARK + 1,
-  exclamation: FIRST_MARK + 2,
-  colon: FIRST_MARK + 3,
-  quote: FIRST_MARK + 4,
-  line: FIRST_MARK + 5,
-  paragraph: FIRST_MARK + 6,
-  ruler: FIRST_MARK + 7,
-  tag: FIRST_MARK + 8,
-  endTag: FIRST_MARK + 9,
-  comment: FIRST_MARK + 10,
-  special: FIRST_MARK + 11,
-  bracket: FIRST_MARK + 12,
-  brace: FIRST_MARK + 13,
-  heading: FIRST_MARK + 14,
-  fence: FIRST_MARK + 15,
-  bullet: FIRST_MARK + 16,
-} as const;
-
-/** One more than the largest class of a token. */
-export const CLASSES = FIRST_MARK + 17;
 
 /** Tokens in text order, column by column. */
 export interface Tokens {
@@ -59,25 +19,6 @@ export interface Tokens {
   /** Words and letters seen. */
   readonly words: number;
   readonly traits: Traits;
-}
-
-/** What was met on the way that may hide text: each says which decoders are worth their work. */
-export interface Traits {
-  /** Words with letters and digits, or with a sign inside that imitates a letter. */
-  mixed: number;
-  /** Letters that stand alone between gaps. */
-  single: number;
-  /** Numbers and pairs of hexadecimal digits. */
-  codes: number;
-  /** Signs that begin an escape: `&`, `%`, a backslash, `=`. */
-  escapes: number;
-  tags: number;
-  /** Runs of dots and dashes. */
-  dashes: number;
-  /** Letters of the longest word. */
-  longest: number;
-  /** By cipher: words that give it away. */
-  readonly ciphers: Uint16Array;
 }
 
 const isMark = (kind: number): boolean => kind === LETTER.none;
@@ -97,16 +38,9 @@ class Reader {
   private hashes: Int32Array;
   private ids: Int32Array;
   private stems: Int32Array;
-  private readonly traits: Traits = {
-    mixed: 0,
-    single: 0,
-    codes: 0,
-    escapes: 0,
-    tags: 0,
-    dashes: 0,
-    longest: 0,
-    ciphers: new Uint16Array(CIPHERS),
-  };
+  private readonly traits = new Traits();
+  /** Where the phrase that `longest` found ends. */
+  private phraseEnd = 0;
 
   constructor(folded: Folded, vocabulary: Vocabulary) {
     this.folded = folded;
@@ -195,20 +129,8 @@ class Reader {
     if (i + 1 < length && units[i] === 0x40 && letterKind(units[i + 1] as number) === LETTER.spaced)
       return this.address(start, i, hash);
     this.put(this.shape(start, size, digits), start, i, hash, id, stem);
-    this.notice(hash, id === 0 && stem === 0, size, digits, units[i] as number);
+    this.traits.word(units, start, i, digits, hash, id !== 0 || stem !== 0);
     return i;
-  }
-
-  private notice(hash: number, unknown: boolean, size: number, digits: number, next: number): void {
-    const { traits } = this;
-    if (size > traits.longest) traits.longest = size;
-    if (digits === size || size === 2) traits.codes += 1;
-    else if (digits > 0 || next === 0x40 || next === 0x24 || next === 0x7c || next === 0x21 || next === 0x20ac)
-      traits.mixed += 1;
-    if (size === 1 && digits === 0) traits.single += 1;
-    if (!unknown || size < 3) return;
-    const cipher = cipherOf(hash);
-    if (cipher !== 0) traits.ciphers[cipher] = (traits.ciphers[cipher] as number) + 1;
   }
 
   /** Arabic and Hebrew write "and", "in", "to", "the" onto the front of a word: looks again without them. */
@@ -270,9 +192,7 @@ class Reader {
     const run = end - start;
     const next = end < length ? (units[end] as number) : 0;
     let kind = 0;
-    if (unit === 0x26 || unit === 0x25 || unit === 0x5c || unit === 0x3d) this.traits.escapes += 1;
-    else if (unit === 0x3c) this.traits.tags += 1;
-    else if (unit === 0x2d || unit === 0x2e) this.traits.dashes += run;
+    this.traits.sign(unit, run);
     if (unit === 0x0a) kind = run > 1 ? MARK.paragraph : MARK.line;
     else if (unit === 0x5c) return this.escape(start, end, next);
     else if (unit === 0x3c) {
@@ -326,10 +246,10 @@ class Reader {
       let kind = classes[i] as number;
       const mark = kind >= FIRST_MARK;
       if (!mark) {
-        const [state, after] = this.longest(i);
+        const state = this.longest(i);
         if (state !== 0) {
           kind = vocabulary.values[state] as number;
-          end = after;
+          end = this.phraseEnd;
         }
       }
       const unspaced =
@@ -352,11 +272,12 @@ class Reader {
     return { count: kept, classes, from, to, hashes, places, words, traits: this.traits };
   }
 
-  private longest(start: number): [number, number] {
+  /** The state of the longest phrase that begins at a cell, 0 for none. */
+  private longest(start: number): number {
     const { vocabulary, classes, ids, stems, count } = this;
     let state = 0;
     let best = 0;
-    let end = start;
+    if ((ids[start] as number) === 0 && (stems[start] as number) === 0) return 0;
     for (let i = start; i < count; i += 1) {
       const mark = classes[i] as number;
       if (mark >= FIRST_MARK) {
@@ -369,17 +290,17 @@ class Reader {
       const stemmed = stem === 0 ? 0 : step(vocabulary, state, stem);
       if (stemmed !== 0 && vocabulary.values[stemmed] !== 0) {
         best = stemmed;
-        end = i + 1;
+        this.phraseEnd = i + 1;
       }
       const next = id === 0 ? 0 : step(vocabulary, state, id);
       if (next === 0) break;
       if (vocabulary.values[next] !== 0) {
         best = next;
-        end = i + 1;
+        this.phraseEnd = i + 1;
       }
       state = next;
     }
-    return [best, end];
+    return best;
   }
 }
 

@@ -1,5 +1,5 @@
 import { CIPHERS, deciphered } from "./decode/cipher.ts";
-import { rejoined, withoutLeet } from "./decode/disguise.ts";
+import { LONG_WORD, rejoined, takenApart, withoutLeet } from "./decode/disguise.ts";
 import { unescaped } from "./decode/escapes.ts";
 import { htmlText, morse, tagCharacters, variationSelectors } from "./decode/hidden.ts";
 import type { Piece } from "./decode/piece.ts";
@@ -14,6 +14,8 @@ export interface View {
   readonly name: string;
   /** How many times something was decoded to get here. */
   readonly depth: number;
+  /** The last reading of a whole text that led here; 0 after a part was decoded, so that all are open again. */
+  readonly whole: number;
   readonly folded: Folded;
   readonly tokens: Tokens;
   /** Place in the scanned text of a place in this view's text. */
@@ -25,31 +27,43 @@ const MAX_VIEWS = 40;
 /** Characters of decoded text that are read for each character scanned: what bounds nested encodings. */
 const DECODED_SHARE = 4;
 const DECODED_FLOOR = 20_000;
+/** Words of a text in which one disguised word is already telling. */
+const SHORT_TEXT = 30;
 
 /**
  * The text as it stands, then every reading that its traits call for: breadth first, at most three encodings deep, and never more than a
  * fixed multiple of the text in all.
  */
 export function viewsOf(text: string, vocabulary: Vocabulary): View[] {
-  const first = read("text", text, 0, vocabulary, (place) => place);
+  const first = read("text", text, 0, 0, vocabulary, (place) => place);
   const views = [first];
   let budget = text.length * DECODED_SHARE + DECODED_FLOOR;
   for (let i = 0; i < views.length; i += 1) {
     const view = views[i] as View;
     if (view.depth >= MAX_DEPTH) continue;
-    for (const piece of piecesOf(view, vocabulary)) {
+    for (const { piece, whole } of piecesOf(view, vocabulary)) {
+      if (piece === undefined) continue;
       budget -= piece.text.length;
       if (budget < 0 || views.length >= MAX_VIEWS) return views;
       const name = view.depth === 0 ? piece.name : `${view.name}>${piece.name}`;
-      views.push(read(name, piece.text, view.depth + 1, vocabulary, (place) => view.place(piece.at[place] as number)));
+      views.push(
+        read(name, piece.text, view.depth + 1, whole, vocabulary, (place) => view.place(piece.at[place] as number)),
+      );
     }
   }
   return views;
 }
 
-function read(name: string, text: string, depth: number, vocabulary: Vocabulary, place: (at: number) => number): View {
+function read(
+  name: string,
+  text: string,
+  depth: number,
+  whole: number,
+  vocabulary: Vocabulary,
+  place: (at: number) => number,
+): View {
   const folded = fold(text);
-  return { name, depth, folded, tokens: tokenise(folded, vocabulary), place };
+  return { name, depth, whole, folded, tokens: tokenise(folded, vocabulary), place };
 }
 
 /** Span in the scanned text of folded units [from, to) of a view; text read backwards has its ends swapped. */
@@ -59,21 +73,40 @@ export function spanOf({ folded, place }: View, from: number, to: number): reado
   return a <= b ? [a, b] : [b, a];
 }
 
+/** Readings of a whole text, in the one order in which they are tried on top of each other. */
+type Whole = 1 | 2 | 3 | 4 | 5;
+const UNESCAPED: Whole = 1;
+const WITHOUT_TAGS: Whole = 2;
+const REJOINED: Whole = 3;
+const WITHOUT_LEET: Whole = 4;
+const DECIPHERED: Whole = 5;
+
+interface Found {
+  readonly piece: Piece | undefined;
+  /** For a reading of the whole text, which; 0 for a part that was encoded. */
+  readonly whole: Whole | 0;
+}
+
 /** What the traits of a view call for. Ordinary text calls for nothing. */
-function piecesOf({ folded, tokens }: View, vocabulary: Vocabulary): Piece[] {
+function* piecesOf({ folded, tokens, whole }: View, vocabulary: Vocabulary): Generator<Found> {
   const { text } = folded;
   const { traits, words } = tokens;
-  const pieces: (Piece | undefined)[] = [];
-  if (folded.hiddenInWords > 3 || folded.length + 7 < text.length)
-    pieces.push(tagCharacters(text), variationSelectors(text));
-  if (traits.escapes > 2) pieces.push(unescaped(text));
-  if (traits.longest >= 16) pieces.push(...radixPieces(text));
-  if (traits.codes >= 8) pieces.push(...codePieces(text));
-  if (traits.tags > 2) pieces.push(htmlText(text));
-  if (traits.mixed > 1) pieces.push(withoutLeet(text, vocabulary));
-  if (traits.single > 7 || traits.longest >= 16) pieces.push(rejoined(text, vocabulary));
-  if (traits.dashes > 20 && traits.dashes > words) pieces.push(...morse(text));
-  for (let cipher = 1; cipher < CIPHERS; cipher += 1)
-    if ((traits.ciphers[cipher] as number) > 1) pieces.push(...deciphered(text, cipher));
-  return pieces.filter((piece) => piece !== undefined);
+  const parts = (pieces: readonly (Piece | undefined)[]): Found[] => pieces.map((piece) => ({ piece, whole: 0 }));
+  if (whole < UNESCAPED && traits.escapes > 2) yield { piece: unescaped(text), whole: UNESCAPED };
+  if (whole <= WITHOUT_TAGS) {
+    if (folded.length + 3 < text.length) yield* parts([tagCharacters(text), variationSelectors(text)]);
+    if (traits.longest >= 16) yield* parts(radixPieces(text));
+    if (traits.codes >= 8) yield* parts(codePieces(text));
+    if (traits.dots > 20 && traits.dots > words) yield* parts(morse(text));
+  }
+  if (whole < WITHOUT_TAGS && traits.tags > 2) yield { piece: htmlText(text), whole: WITHOUT_TAGS };
+  if (whole < REJOINED && traits.spelled > 3) yield { piece: rejoined(text, vocabulary), whole: REJOINED };
+  if (whole < REJOINED && traits.longestLetters >= LONG_WORD)
+    yield { piece: takenApart(text, vocabulary), whole: REJOINED };
+  const disguised = words < SHORT_TEXT ? 1 : 2;
+  if (whole < WITHOUT_LEET && traits.disguised >= disguised)
+    yield { piece: withoutLeet(text, vocabulary, disguised), whole: WITHOUT_LEET };
+  for (let cipher = 1; cipher < CIPHERS && whole < DECIPHERED; cipher += 1)
+    if ((traits.ciphers[cipher] as number) > 1)
+      for (const piece of deciphered(text, cipher)) yield { piece, whole: DECIPHERED };
 }

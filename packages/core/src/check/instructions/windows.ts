@@ -1,4 +1,5 @@
-import { MARK, type Tokens } from "./tokens.ts";
+import { MARK } from "./shape.ts";
+import type { Tokens } from "./tokens.ts";
 
 /** Sizes of windows in places (two a word): a short order, a paragraph, a page's worth of setting. */
 export const SCALES = [36, 90, 180] as const;

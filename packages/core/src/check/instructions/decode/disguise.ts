@@ -1,6 +1,6 @@
 import { HASH_SEED, hashStep } from "../letters.ts";
 import { SHORTEST_STEM, stemId, type Vocabulary, wordId } from "../vocabulary.ts";
-import { Collector, type Piece } from "./piece.ts";
+import { type Piece, Rewriting } from "./piece.ts";
 
 /** Digits and signs that imitate letters. `1`, `|` and `!` stand for i or l: the vocabulary decides. */
 const IMITATED: ReadonlyMap<string, string> = new Map(
@@ -38,27 +38,67 @@ const known = (vocabulary: Vocabulary, word: string): boolean => {
   return stem || wordId(vocabulary, hash) !== 0;
 };
 
-/** The text with letters in place of the digits and signs that imitate them, inside words that have both. */
-export function withoutLeet(text: string, vocabulary: Vocabulary): Piece | undefined {
-  let changed = 0;
-  const plain = text.replace(/[\p{L}\d@$!|€+(£¡]{2,64}/gu, (word) => {
-    const read = readLeet(word, vocabulary);
-    if (read !== word) changed += 1;
-    return read;
-  });
-  if (changed < 1) return undefined;
-  return { name: "leet", text: plain, at: Int32Array.from({ length: text.length + 1 }, (_, index) => index) };
+/**
+ * The text with letters in place of the digits and signs that imitate them, inside words that have both. Undefined unless `least` words become
+ * ones that the vocabulary knows: identifiers and part numbers do not.
+ */
+export function withoutLeet(text: string, vocabulary: Vocabulary, least: number): Piece | undefined {
+  const out = new Rewriting(text);
+  let recognised = 0;
+  let looked = 0;
+  for (let i = 0; i < text.length && looked < MAX_WORDS; ) {
+    const start = i;
+    let letters = 0;
+    let signs = 0;
+    for (; i < text.length; i += 1) {
+      const unit = text.charCodeAt(i);
+      const kind = unit < 256 ? (KINDS[unit] as number) : LETTER_LIKE;
+      if (kind === GAP) break;
+      if (kind === SIGN) signs += 1;
+      else if (kind === LETTER_LIKE) letters += 1;
+    }
+    if (signs > 0 && letters + signs > 2 && i - start <= LONGEST_CHUNK) {
+      for (const match of text.slice(start, i).matchAll(/[\p{L}\d@$!|€+(£¡]{2,24}/gu)) {
+        const reading = readLeet(match[0], vocabulary);
+        if (reading === undefined) continue;
+        looked += 1;
+        if (reading.known) recognised += 1;
+        out.replace(start + match.index, start + match.index + match[0].length, reading.text);
+      }
+    }
+    i += 1;
+  }
+  return recognised < least ? undefined : out.piece("leet");
 }
 
-function readLeet(word: string, vocabulary: Vocabulary): string {
-  if (!/\p{L}/u.test(word)) return /^[0-9@$!|€+(£¡]{3,}$/u.test(word) ? bestReading(word, vocabulary, false) : word;
-  if (!/[\d@$!|€+(£¡]/u.test(word)) return word;
-  // "mp3", "4th", "v2": a digit that no letter follows or precedes on the inside imitates nothing, unless the reading is a known word.
-  const inside = /\p{L}[\d@$!|€+(£¡]+\p{L}/u.test(word);
-  return bestReading(word, vocabulary, inside);
+/** Disguised words that are read; the rest of a text with more stays as it is. */
+const MAX_WORDS = 4000;
+const LONGEST_CHUNK = 64;
+const GAP = 1;
+const SIGN = 2;
+const LETTER_LIKE = 3;
+const KINDS = new Uint8Array(256);
+for (let unit = 0; unit < 256; unit += 1) {
+  const sign = String.fromCharCode(unit);
+  if (unit <= 0x20 || unit === 0xa0) KINDS[unit] = GAP;
+  else if (IMITATED.has(sign)) KINDS[unit] = SIGN;
+  else if (/\p{L}/u.test(sign)) KINDS[unit] = LETTER_LIKE;
 }
 
-function bestReading(word: string, vocabulary: Vocabulary, fallback: boolean): string {
+interface Reading {
+  readonly text: string;
+  readonly known: boolean;
+}
+
+/** What a word with imitating signs says; undefined when it has none or says what it is, as "mp3" and "4th" do. */
+function readLeet(word: string, vocabulary: Vocabulary): Reading | undefined {
+  if (!/[\d@$!|€+(£¡]/u.test(word)) return undefined;
+  const best = bestReading(word, vocabulary);
+  if (best.known) return best;
+  return /\p{L}[\d@$!|€+(£¡]+\p{L}/u.test(word) ? best : undefined;
+}
+
+function bestReading(word: string, vocabulary: Vocabulary): Reading {
   const tail = /[!+(|]+$/u.exec(word)?.[0] ?? "";
   const core = word.slice(0, word.length - tail.length);
   let readings = [""];
@@ -69,38 +109,43 @@ function bestReading(word: string, vocabulary: Vocabulary, fallback: boolean): s
       (room ? [...options] : [options.charAt(0)]).map((option) => reading + option),
     );
   }
-  const found = readings.find((reading) => known(vocabulary, reading.toLowerCase()));
-  if (found !== undefined) return found + tail;
-  return fallback ? (readings[0] ?? core) + tail : word;
+  const found = readings.find((reading) => reading.length > 1 && known(vocabulary, reading.toLowerCase()));
+  return { text: (found ?? readings[0] ?? core) + tail, known: found !== undefined };
 }
 
-/**
- * Words taken apart letter by letter (`i g n o r e`, `i-g-n-o-r-e`) put together, and words run together (`ignoreallrules`) taken apart where
- * the vocabulary knows their parts.
- */
+const SPELLED = /(?<![\p{L}\p{N}])\p{L}(?:([ .\-_*/|,~+\u00b7\u2022])\1{0,3}\p{L}(?![\p{L}\p{N}])){3,}/gu;
+
+/** Words taken apart letter by letter (`i g n o r e`, `i-g-n-o-r-e`), put together. */
 export function rejoined(text: string, vocabulary: Vocabulary): Piece | undefined {
-  const out = new Collector();
-  let changed = false;
-  let kept = 0;
-  for (const match of text.matchAll(
-    /(?<![\p{L}\p{N}])\p{L}(?:([ .\-_*/|,~+\u00b7\u2022])\1{0,3}\p{L}(?![\p{L}\p{N}])){3,}|[a-z]{16,400}/giu,
-  )) {
-    const words =
-      match[1] === undefined
-        ? segment(match[0], match.index, vocabulary)
-        : lettersOf(match[0], match.index, match[1], vocabulary);
-    if (words === undefined) continue;
-    changed = true;
-    for (let i = kept; i < match.index; i += 1) out.add(text.charAt(i), i);
-    for (const { word, at } of words) {
-      for (let i = 0; i < word.length; i += 1) out.add(word.charAt(i), at[i] ?? match.index);
-      out.add(" ", (at[word.length - 1] ?? match.index) + 1);
+  const out = new Rewriting(text);
+  for (const match of text.matchAll(SPELLED))
+    put(out, match.index, match[0].length, lettersOf(match[0], match.index, match[1] ?? " ", vocabulary));
+  return out.changes === 0 ? undefined : out.piece("joined");
+}
+
+/** Words run together (`ignoreallrules`), taken apart where the vocabulary knows their parts. */
+export function takenApart(text: string, vocabulary: Vocabulary): Piece | undefined {
+  const out = new Rewriting(text);
+  for (let i = 0; i < text.length; ) {
+    const start = i;
+    while (i < text.length && isAsciiLetter(text.charCodeAt(i))) i += 1;
+    if (i - start >= LONG_WORD && i - start <= LONGEST_RUN) {
+      const words = segment(text.slice(start, i), start, vocabulary);
+      if (words !== undefined) put(out, start, i - start, words);
     }
-    kept = match.index + match[0].length;
+    i += 1;
   }
-  if (!changed) return undefined;
-  for (let i = kept; i < text.length; i += 1) out.add(text.charAt(i), i);
-  return out.piece("joined", text.length);
+  return out.changes === 0 ? undefined : out.piece("joined");
+}
+
+export const LONG_WORD = 16;
+const LONGEST_RUN = 400;
+const isAsciiLetter = (unit: number): boolean => (unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a;
+
+function put(out: Rewriting, from: number, length: number, words: readonly Placed[]): void {
+  const at: number[] = [];
+  for (const { word, at: places } of words) at.push(...places, (places[word.length - 1] ?? from) + 1);
+  out.replace(from, from + length, words.map(({ word }) => `${word} `).join(""), at);
 }
 
 interface Placed {
@@ -139,7 +184,7 @@ const LONGEST_PART = 14;
 /** Cuts a word into known words of at least two letters, longest first from the left; undefined when less than three quarters is covered. */
 function segmentPlaced(word: string, at: readonly number[], vocabulary: Vocabulary): Placed[] | undefined {
   const lower = word.toLowerCase();
-  if (lower.length < 16 || known(vocabulary, lower)) return undefined;
+  if (lower.length < LONG_WORD || known(vocabulary, lower)) return undefined;
   const parts: Placed[] = [];
   let covered = 0;
   let loose = 0;

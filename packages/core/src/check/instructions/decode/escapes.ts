@@ -1,4 +1,4 @@
-import { Collector, type Piece } from "./piece.ts";
+import { type Piece, Rewriting } from "./piece.ts";
 import { hexValue } from "./radix.ts";
 
 const NAMED: ReadonlyMap<string, string> = new Map([
@@ -31,15 +31,18 @@ interface Escape {
 
 /** Rounds of escapes inside escapes (`%2520`) that are undone. */
 const ROUNDS = 3;
+/** Fewer escaped letters hide nothing: an occasional `&amp;`, a `\\d` in a pattern. */
+const LEAST: ReadonlyMap<string, number> = new Map([["backslashes", 8]]);
+const LEAST_OTHERS = 3;
 
 /**
- * The whole text with character escapes undone: HTML entities, percent encoding, `\u0041`, `\x41`, `\u{41}`, quoted-printable, and letters
- * with a backslash before each. Undefined when fewer than `least` letters were escaped: an occasional `&amp;` hides nothing.
+ * The text with character escapes undone: HTML entities, percent encoding, `\u0041`, `\x41`, `\u{41}`, quoted-printable, and letters with a
+ * backslash before each.
  */
-export function unescaped(text: string, least = 3): Piece | undefined {
+export function unescaped(text: string): Piece | undefined {
   let piece: Piece | undefined;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const next = unescapeOnce(piece?.text ?? text, least);
+    const next = unescapeOnce(piece?.text ?? text);
     if (next === undefined) break;
     const outer = piece;
     piece =
@@ -50,43 +53,36 @@ export function unescaped(text: string, least = 3): Piece | undefined {
   return piece;
 }
 
-function unescapeOnce(text: string, least: number): Piece | undefined {
-  const out = new Collector();
+function unescapeOnce(text: string): Piece | undefined {
+  const out = new Rewriting(text);
   const seen = new Map<string, number>();
-  let kept = 0;
-  let i = 0;
-  while (i < text.length) {
-    const unit = text.charCodeAt(i);
-    const undone =
-      unit === 0x26
-        ? entity(text, i)
-        : unit === 0x25
-          ? percent(text, i)
-          : unit === 0x5c
-            ? backslash(text, i)
-            : unit === 0x3d
-              ? quotedPrintable(text, i)
-              : undefined;
+  for (let i = 0; i < text.length; ) {
+    const undone = escapeAt(text, i);
     if (undone === undefined) {
       i += 1;
       continue;
     }
-    for (let k = kept; k < i; k += 1) out.add(text.charAt(k), k);
-    out.add(undone.text, i);
+    out.replace(i, i + undone.width, undone.text);
     if (/[\p{L}\p{N}%&\\]/u.test(undone.text)) seen.set(undone.name, (seen.get(undone.name) ?? 0) + 1);
     i += undone.width;
-    kept = i;
   }
-  let name = "";
-  let most = 0;
-  let total = 0;
-  for (const [kind, count] of seen) {
-    total += count;
-    if (count > most) [name, most] = [kind, count];
+  const [name, most] = [...seen].reduce((best, next) => (next[1] > best[1] ? next : best), ["", 0]);
+  return most < (LEAST.get(name) ?? LEAST_OTHERS) ? undefined : out.piece(name);
+}
+
+function escapeAt(text: string, i: number): Escape | undefined {
+  switch (text.charCodeAt(i)) {
+    case 0x26:
+      return entity(text, i);
+    case 0x25:
+      return percent(text, i);
+    case 0x5c:
+      return backslash(text, i);
+    case 0x3d:
+      return quotedPrintable(text, i);
+    default:
+      return undefined;
   }
-  if (total < least) return undefined;
-  for (let k = kept; k < text.length; k += 1) out.add(text.charAt(k), k);
-  return out.piece(name, text.length);
 }
 
 function entity(text: string, i: number): Escape | undefined {

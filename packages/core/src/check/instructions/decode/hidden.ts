@@ -1,4 +1,4 @@
-import { Collector, type Piece } from "./piece.ts";
+import { Collector, type Piece, Rewriting } from "./piece.ts";
 import { readUtf8 } from "./utf8.ts";
 
 /** ASCII written in tag characters (U+E0020 to U+E007E), which no reader sees. */
@@ -36,8 +36,7 @@ const INLINE = /^<\/?(?:a|abbr|b|bdi|bdo|big|cite|del|em|font|i|ins|mark|q|s|sma
 
 /** The text of HTML without its tags: inline ones leave nothing, others a line. Comments keep their words. */
 export function htmlText(text: string): Piece | undefined {
-  const out = new Collector();
-  let tags = 0;
+  const out = new Rewriting(text);
   let i = 0;
   let close = -1;
   while (i < text.length) {
@@ -46,25 +45,20 @@ export function htmlText(text: string): Piece | undefined {
     if (close < open) close = text.indexOf(">", open);
     if (close === -1) break;
     const next = text.charAt(open + 1);
-    if (!/[a-z/!]/i.test(next) || close - open > 4096) {
-      for (let k = i; k <= open; k += 1) out.add(text.charAt(k), k);
-      i = open + 1;
-      continue;
-    }
-    for (let k = i; k < open; k += 1) out.add(text.charAt(k), k);
+    i = open + 1;
+    if (!/[a-z/!]/i.test(next) || close - open > LONGEST_TAG) continue;
     if (next === "!") {
-      out.add("\n", open);
       i = open + (text.startsWith("<!--", open) ? 4 : 2);
+      out.replace(open, i, "\n");
       continue;
     }
-    tags += 1;
-    if (!INLINE.test(text.slice(open, open + 12))) out.add("\n", open);
     i = close + 1;
+    out.replace(open, i, INLINE.test(text.slice(open, open + 12)) ? "" : "\n");
   }
-  if (tags < 2) return undefined;
-  for (let k = i; k < text.length; k += 1) out.add(text.charAt(k), k);
-  return out.piece("html", text.length);
+  return out.changes < 2 ? undefined : out.piece("html");
 }
+
+const LONGEST_TAG = 4096;
 
 const MORSE: ReadonlyMap<string, string> = new Map(
   ".- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --.."

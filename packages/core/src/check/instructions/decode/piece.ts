@@ -10,23 +10,79 @@ export interface Piece {
 /** Collects decoded characters and where each came from. */
 export class Collector {
   private readonly parts: string[] = [];
-  private readonly places: number[] = [];
-
-  get length(): number {
-    return this.places.length;
-  }
+  private at = new Int32Array(64);
+  length = 0;
 
   /** Adds `text`, all of it from `at`. */
   add(text: string, at: number): void {
-    for (let i = 0; i < text.length; i += 1) this.places.push(at);
+    this.room(text.length);
+    for (let i = 0; i < text.length; i += 1) this.at[this.length + i] = at;
+    this.length += text.length;
     if (text !== "") this.parts.push(text);
   }
 
+  /** Adds what stands in `text` from `from` up to `to`, as it is. */
+  copy(text: string, from: number, to: number): void {
+    if (to <= from) return;
+    this.room(to - from);
+    for (let i = from; i < to; i += 1) this.at[this.length + i - from] = i;
+    this.length += to - from;
+    this.parts.push(text.slice(from, to));
+  }
+
+  private room(more: number): void {
+    if (this.length + more < this.at.length) return;
+    const bigger = new Int32Array((this.length + more) * 2 + 1);
+    bigger.set(this.at);
+    this.at = bigger;
+  }
+
   piece(name: string, end: number): Piece {
-    const at = new Int32Array(this.places.length + 1);
-    at.set(this.places);
-    at[this.places.length] = end;
-    return { name, text: this.parts.join(""), at };
+    this.at[this.length] = end;
+    return { name, text: this.parts.join(""), at: this.at.subarray(0, this.length + 1) };
+  }
+}
+
+/** How much of the text around a change is read with it. */
+const CONTEXT = 240;
+
+/**
+ * A text with parts of it rewritten. What comes out is the rewritten parts with what stands around them, so that a page with one odd word costs
+ * a line and not a page.
+ */
+export class Rewriting {
+  private readonly text: string;
+  private readonly out = new Collector();
+  /** Up to here the text has been copied; -1 before the first change. */
+  private kept = -1;
+  changes = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Puts `plain` in place of [from, to), which lies after every earlier change. `at` places its characters, else they count from `from`. */
+  replace(from: number, to: number, plain: string, at?: readonly number[]): void {
+    this.changes += 1;
+    const start = Math.max(0, from - CONTEXT);
+    if (this.kept === -1) this.out.copy(this.text, start, from);
+    else if (start <= this.kept + CONTEXT) this.out.copy(this.text, this.kept, from);
+    else {
+      this.out.copy(this.text, this.kept, this.kept + CONTEXT);
+      this.out.add("\n\n", this.kept + CONTEXT);
+      this.out.copy(this.text, start, from);
+    }
+    if (at !== undefined) for (let i = 0; i < plain.length; i += 1) this.out.add(plain.charAt(i), at[i] ?? from);
+    else if (plain.length === to - from)
+      for (let i = 0; i < plain.length; i += 1) this.out.add(plain.charAt(i), from + i);
+    else this.out.add(plain, from);
+    this.kept = to;
+  }
+
+  piece(name: string): Piece {
+    const end = Math.min(this.text.length, Math.max(0, this.kept) + CONTEXT);
+    if (this.kept !== -1) this.out.copy(this.text, this.kept, end);
+    return this.out.piece(name, end);
   }
 }
 

@@ -32,6 +32,7 @@ interface Radix {
   readonly shortest: number;
 }
 
+const SHORTEST_RUN = 16;
 const RADICES: readonly Radix[] = [
   { name: "base64", values: SIXTY_FOUR, bits: 6, shortest: 16 },
   { name: "base32", values: THIRTY_TWO, bits: 5, shortest: 24 },
@@ -40,28 +41,37 @@ const RADICES: readonly Radix[] = [
 
 /** Runs of base64, base32 and hexadecimal digits that decode to readable text. Line breaks inside a long run are passed over. */
 export function radixPieces(text: string): Piece[] {
-  return RADICES.flatMap((radix) => runsOf(text, radix));
-}
-
-function runsOf(text: string, radix: Radix): Piece[] {
-  const { values, shortest } = radix;
   const pieces: Piece[] = [];
   let runs = 0;
-  for (let i = 0; i < text.length && runs < MAX_RUNS; ) {
-    const unit = text.charCodeAt(i);
-    if (unit >= 128 || values[unit] === 255) {
-      i += 1;
-      continue;
-    }
+  for (let i = 0; i < text.length && runs < MAX_RUNS; i += 1) {
     const start = i;
-    let digits = 0;
-    for (; i < text.length; i += 1) {
-      const next = text.charCodeAt(i);
-      if (next < 128 && values[next] !== 255) digits += 1;
-      else if (!(next === 0x0a && digits >= 60 && digits % 4 === 0) && next !== 0x0d) break;
-    }
-    if (digits < shortest) continue;
+    i = runEnd(text, start, text.length, SIXTY_FOUR);
+    if (i - start < SHORTEST_RUN) continue;
     runs += 1;
+    // Hexadecimal and base32 digits are base64 digits too: their runs lie inside.
+    for (const radix of RADICES) pieces.push(...runsIn(text, start, i, radix));
+  }
+  return pieces;
+}
+
+/** Where the digits that begin at `start` end: wrapped lines of 60 and more go on. */
+function runEnd(text: string, start: number, limit: number, values: Uint8Array): number {
+  let digits = 0;
+  let i = start;
+  for (; i < limit; i += 1) {
+    const unit = text.charCodeAt(i);
+    if (unit < 128 && values[unit] !== 255) digits += 1;
+    else if (!(unit === 0x0a && digits >= 60 && digits % 4 === 0) && !(unit === 0x0d && digits >= 60)) break;
+  }
+  return i;
+}
+
+function runsIn(text: string, from: number, to: number, radix: Radix): Piece[] {
+  const pieces: Piece[] = [];
+  for (let i = from; i < to; i += 1) {
+    const start = i;
+    i = runEnd(text, start, to, radix.values);
+    if (i - start < radix.shortest) continue;
     const piece = decodeRun(text, start, i, radix);
     if (piece !== undefined) pieces.push(piece);
   }
@@ -69,7 +79,6 @@ function runsOf(text: string, radix: Radix): Piece[] {
 }
 
 function decodeRun(text: string, start: number, end: number, radix: Radix): Piece | undefined {
-  // A path or a key before the run shifts the groups; the first offset that reads as text is taken.
   const head = readRun(text, start, Math.min(end, start + 96), radix);
   if (!readable(head.text)) return undefined;
   return readRun(text, start, end, radix);
@@ -103,44 +112,65 @@ function readRun(text: string, start: number, end: number, { name, values, bits 
  */
 export function codePieces(text: string): Piece[] {
   const pieces: Piece[] = [];
-  const run = new Map<string, { out: Collector; start: number }>();
-  const numbers = /(?:\\x|0x|\\|u\+|&#)?([0-9a-f]{2,8})(?:;)?([\s,;:|_\\/x-]{0,3})/gi;
-  const flush = (name: string, end: number): void => {
-    const held = run.get(name);
-    run.delete(name);
-    if (held === undefined || held.out.length < 8 || pieces.length >= MAX_RUNS) return;
-    const piece = held.out.piece(name, end);
+  const runs = BASES.map(() => new Collector());
+  const flush = (base: number, end: number): void => {
+    const run = runs[base] as Collector;
+    if (run.length === 0) return;
+    runs[base] = new Collector();
+    if (run.length < SHORTEST_CODES || pieces.length >= MAX_RUNS) return;
+    const piece = run.piece((BASES[base] as Base).name, end);
     if (readable(piece.text)) pieces.push(piece);
   };
   let last = 0;
-  for (const match of text.matchAll(numbers)) {
-    const digits = match[1] ?? "";
-    const adjacent = match.index - last <= 1;
-    for (const { name, read } of CODES) {
-      const code = read(digits);
-      if (!adjacent || code === undefined) flush(name, last);
-      if (code === undefined) continue;
-      const held = run.get(name) ?? { out: new Collector(), start: match.index };
-      held.out.add(String.fromCharCode(code), match.index);
-      run.set(name, held);
+  for (let i = 0; i < text.length; ) {
+    if (!isDigitLike(text.charCodeAt(i))) {
+      i += 1;
+      continue;
     }
-    last = match.index + match[0].length;
+    const start = i;
+    while (i < text.length && isDigitLike(text.charCodeAt(i))) i += 1;
+    // `0x49` and `x49`: the sign is no digit.
+    const sign = text.charCodeAt(start + 1) === 0x78 ? start + 2 : text.charCodeAt(start) === 0x78 ? start + 1 : start;
+    const near = start - last <= WIDEST_GAP;
+    BASES.forEach((base, index) => {
+      const code = codeOf(text, sign, i, base);
+      if (!near || code === -1) flush(index, last);
+      if (code !== -1) runs[index]?.add(String.fromCharCode(code), start);
+    });
+    last = i;
   }
-  for (const { name } of CODES) flush(name, last);
+  for (let index = 0; index < BASES.length; index += 1) flush(index, last);
   return pieces;
 }
 
-const printable = (code: number): number | undefined => ((code >= 32 && code < 127) || code === 10 ? code : undefined);
+const SHORTEST_CODES = 8;
+const WIDEST_GAP = 4;
 
-const CODES: readonly { readonly name: string; readonly read: (digits: string) => number | undefined }[] = [
-  {
-    name: "binary",
-    read: (digits) => (/^[01]{7,8}$/.test(digits) ? printable(Number.parseInt(digits, 2)) : undefined),
-  },
-  {
-    name: "decimal",
-    read: (digits) => (/^\d{2,3}$/.test(digits) ? printable(Number.parseInt(digits, 10)) : undefined),
-  },
-  { name: "hex", read: (digits) => (digits.length === 2 ? printable(Number.parseInt(digits, 16)) : undefined) },
-  { name: "octal", read: (digits) => (/^[0-7]{3}$/.test(digits) ? printable(Number.parseInt(digits, 8)) : undefined) },
+interface Base {
+  readonly name: string;
+  readonly radix: number;
+  readonly shortest: number;
+  readonly longest: number;
+}
+
+const BASES: readonly Base[] = [
+  { name: "binary", radix: 2, shortest: 7, longest: 8 },
+  { name: "decimal", radix: 10, shortest: 2, longest: 3 },
+  { name: "hex", radix: 16, shortest: 2, longest: 2 },
+  { name: "octal", radix: 8, shortest: 3, longest: 3 },
 ];
+
+/** Hexadecimal digits and the `x` that announces them. */
+const isDigitLike = (unit: number): boolean => unit === 0x78 || hexValue(unit) !== 255;
+
+/** The printable character that the digits [from, to) name, or -1. */
+function codeOf(text: string, from: number, to: number, { radix, shortest, longest }: Base): number {
+  if (to - from < shortest || to - from > longest) return -1;
+  let code = 0;
+  for (let i = from; i < to; i += 1) {
+    const digit = hexValue(text.charCodeAt(i));
+    if (digit >= radix) return -1;
+    code = code * radix + digit;
+  }
+  return (code >= 32 && code < 127) || code === 10 ? code : -1;
+}
