@@ -166,6 +166,7 @@ export { type IdPrefix, newId, type RandomBytes } from "./gate/ids.ts";
 export { keptAsk } from "./gate/keptAsk.ts";
 export type {
   Actor,
+  AgentState,
   AnswerClaim,
   Appeal,
   BudgetCondition,
@@ -254,6 +255,7 @@ export type {
   MoneyState,
   Page,
   Policies,
+  PolicyHead,
   PolicyVersion,
   Rates,
   SpentQuery,

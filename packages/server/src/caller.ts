@@ -44,7 +44,7 @@ export async function principalOf(
   if (agent === undefined) return err(problemOf("identity.mismatch"));
   const found = await agents.agent(caller.tenant, agent);
   if (!found.ok) return err(problemOfFault(found.error));
-  if (found.value?.state === "disabled") return err(problemOf("identity.mismatch"));
+  if (found.value !== null && found.value.state !== "active") return err(problemOf("identity.mismatch"));
   return ok({ tenant: caller.tenant, agent, teams: found.value?.teams ?? [], credential: caller.credential });
 }
 

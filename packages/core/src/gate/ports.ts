@@ -1,6 +1,6 @@
 import type { Verdict } from "../decision/finding.ts";
 import type { Result } from "../result.ts";
-import type { Change, KeyHolder, Millis, SpendWindow } from "./ledger/change.ts";
+import type { AgentState, Change, KeyHolder, Millis, SpendWindow } from "./ledger/change.ts";
 import type { LedgerError, StoreError } from "./ledger/refusal.ts";
 
 /** `[a-z0-9][a-z0-9-]{0,62}`. Everything below is one tenant's; another tenant's ids answer as if they did not exist. */
@@ -245,7 +245,8 @@ export interface Agent {
   readonly id: string;
   readonly org: string | null;
   readonly teams: readonly string[];
-  readonly state: "active" | "disabled";
+  readonly state: AgentState;
+  readonly display: string | null;
 }
 
 export interface Agents {
@@ -262,9 +263,19 @@ export interface PolicyVersion {
   readonly text: string;
   readonly by: string;
   readonly at: Millis;
+  readonly reason: string | null;
+}
+
+/** Which version is in force in a scope. */
+export interface PolicyHead {
+  readonly scope: string;
+  readonly version: number;
+  readonly digest: string;
 }
 
 export interface Policies {
+  /** As `policies`, without the documents: what a gate reads before every decision. */
+  policyHeads(tenant: TenantId, scopes: readonly string[]): Reading<readonly PolicyHead[]>;
   /** The version in force in each of the scopes that have one, in the order asked. */
   policies(tenant: TenantId, scopes: readonly string[]): Reading<readonly PolicyVersion[]>;
   policyByDigest(tenant: TenantId, digest: string): Reading<PolicyVersion | null>;

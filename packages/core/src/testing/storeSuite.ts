@@ -847,6 +847,22 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
         expect((await read(store.policyByDigest(tenant, "sha256:1")))?.text).toBe("text of sha256:1");
         expect((await read(store.policyHistory(tenant, "org:o", 2))).map(({ version }) => version)).toEqual([3, 2]);
         expect(await read(store.policyScopes(tenant))).toEqual(["org:o"]);
+        expect(await read(store.policyHeads(tenant, ["agent:none", "org:o"]))).toEqual([
+          { scope: "org:o", version: 3, digest: "sha256:3" },
+        ]);
+        expect(await read(store.policyHeads(tenant, []))).toEqual([]);
+        expect(await read(store.policyHeads(`${tenant}-other`, ["org:o"]))).toEqual([]);
+      });
+
+      test("why a policy changed is kept with the version and in the log", async () => {
+        await made(policy("sha256:1", null));
+        const change = { ...policy("sha256:2", "sha256:1"), reason: "a new shop", event: "policy.rollback" } as const;
+        const { seq } = await made(change);
+        const [latest, first] = await read(store.policyHistory(tenant, "org:o", 2));
+        expect([latest?.reason, first?.reason]).toEqual(["a new shop", null]);
+        const [entry] = await read(store.entries(tenant, seq, 1));
+        expect(entry?.kind).toBe("policy.rollback");
+        expect(entry?.record).toContain("a new shop");
       });
 
       test("no agent edits its own guard", async () => {
@@ -870,7 +886,23 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
         for (const id of ["c", "a", "b"])
           await made({ kind: "agent.put", id, org: "o", teams: ["t", id], state: "active", by: person("p") });
         await made({ kind: "agent.put", id: "a", org: "o", teams: [], state: "disabled", by: person("p") });
-        expect(await read(store.agent(tenant, "a"))).toEqual({ id: "a", org: "o", teams: [], state: "disabled" });
+        expect(await read(store.agent(tenant, "a"))).toEqual({
+          id: "a",
+          org: "o",
+          teams: [],
+          state: "disabled",
+          display: null,
+        });
+        await made({
+          kind: "agent.put",
+          id: "a",
+          org: "o",
+          teams: [],
+          state: "removed",
+          display: "A",
+          by: person("p"),
+        });
+        expect(await read(store.agent(tenant, "a"))).toMatchObject({ state: "removed", display: "A" });
         const first = await read(store.agents(tenant, { limit: 2 }));
         expect(first.items.map(({ id }) => id)).toEqual(["a", "b"]);
         expect((await read(store.agents(tenant, { limit: 2, after: first.next! }))).items.map(({ id }) => id)).toEqual([
@@ -1045,6 +1077,16 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
         expect(await take()).toEqual([]);
         expect(await read(store.replayDeliveries(tenant, { webhook: `${tenant}/w`, since: 0 }))).toBe(1);
       });
+    });
+
+    test("marks of an agent are remembered whichever credential it came with, and apart from those of credentials", async () => {
+      await made(decideChange({ agent: "a", credential: "key_a", marks: ["seen"], agentMarks: ["near_miss.0"] }));
+      await made(decideChange({ agent: "a", credential: "key_b", agentMarks: ["near_miss.1"] }));
+      await made(decideChange({ agent: "b", credential: "key_a", agentMarks: ["near_miss.2"] }));
+      const found = await facts({ agent: "a", credential: "key_a", marksWithin: hour, agentMarksWithin: hour });
+      expect(found.marks.map(({ mark }) => mark)).toEqual(["seen"]);
+      expect(found.agentMarks.map(({ mark }) => mark).sort()).toEqual(["near_miss.0", "near_miss.1"]);
+      expect((await facts({ agent: "a", credential: "key_a", marksWithin: hour })).agentMarks).toEqual([]);
     });
 
     test("marks of a credential are remembered for as long as is asked", async () => {

@@ -207,6 +207,18 @@ export function sqlReads(asTenant: AsTenant, clock: () => Promise<Millis>): Read
         return pageOf(rows.map(CODECS.agents.row), bounded(limit), ({ id }) => id);
       }),
 
+    policyHeads: (tenant, scopes) =>
+      asTenant(tenant, async (database) => {
+        const rows = await database
+          .selectFrom("policies")
+          .selectAll()
+          .where("tenant", "=", tenant)
+          .where("scope", "in", nonEmpty(scopes))
+          .execute();
+        const heads = rows.map(CODECS.policies.row);
+        return scopes.flatMap((scope) => heads.filter((head) => head.scope === scope));
+      }),
+
     policies: (tenant, scopes) =>
       asTenant(tenant, async (database) => {
         const rows = await database

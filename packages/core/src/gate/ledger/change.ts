@@ -217,15 +217,24 @@ export interface PutPolicy extends Common {
   /** The digest of the version it replaces, null when there must be none, `any` when it does not matter. */
   readonly replaces: string | null;
   readonly by: Actor;
+  /** Why, for whoever reads the history. */
+  readonly reason?: string;
+  /** What the log calls it; a change of a policy where nothing is said. */
+  readonly event?: "policy.put" | "policy.rollback" | "card.put" | "exemption.grant" | "exemption.revoke";
 }
+
+export type AgentState = "active" | "disabled" | "removed";
 
 export interface PutAgent extends Common {
   readonly kind: "agent.put";
   readonly id: string;
   readonly org: string | null;
   readonly teams: readonly string[];
-  readonly state: "active" | "disabled";
+  /** A removed agent keeps its place, so that its credentials do not fall back to being an agent that nobody knows. */
+  readonly state: AgentState;
+  readonly display?: string;
   readonly by: Actor;
+  readonly reason?: string;
 }
 
 export interface PutKey extends Common {

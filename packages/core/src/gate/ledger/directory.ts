@@ -22,8 +22,13 @@ export const putPolicyStep: Step<"policy.put"> = {
       return refuse("policy.stale", "the policy in force is not the one that this one replaces");
     const version = (current?.version ?? 0) + 1;
     work.put("policies", { scope, version, digest });
-    work.put("policyVersions", { id, scope, version, digest, text, by: change.by.id, at: work.now });
-    return ok({ ...append("policy.put", id, { digest, scope, version }, change.by, work), version });
+    const reason = change.reason ?? null;
+    work.put("policyVersions", { id, scope, version, digest, text, by: change.by.id, at: work.now, reason });
+    const said = reason === null ? {} : { reason };
+    return ok({
+      ...append(change.event ?? "policy.put", id, { digest, scope, version, ...said }, change.by, work),
+      version,
+    });
   },
 };
 
@@ -34,9 +39,10 @@ export const putAgentStep: Step<"agent.put"> = {
 
   apply(change, work) {
     if (change.by.kind === "agent") return refuse("actor.not_allowed", "an agent does not change the directory");
-    const { id, org, teams, state } = change;
-    work.put("agents", { id, org, teams, state });
-    return ok(append("agent.put", id, { org, state, teams }, change.by, work));
+    const { id, org, teams, state, reason } = change;
+    work.put("agents", { id, org, teams, state, display: change.display ?? null });
+    const said = reason === undefined ? {} : { reason };
+    return ok(append("agent.put", id, { org, state, teams, ...said }, change.by, work));
   },
 };
 

@@ -1,6 +1,6 @@
 import type { Verdict } from "../../decision/finding.ts";
 import type { HoldState, MoneyLine, MoneyState } from "../ports.ts";
-import type { KeyHolder, Millis } from "./change.ts";
+import type { AgentState, KeyHolder, Millis } from "./change.ts";
 
 export interface DecisionRow {
   readonly id: string;
@@ -130,13 +130,15 @@ export interface PolicyVersionRow {
   readonly text: string;
   readonly by: string;
   readonly at: Millis;
+  readonly reason: string | null;
 }
 
 export interface AgentRow {
   readonly id: string;
   readonly org: string | null;
   readonly teams: readonly string[];
-  readonly state: "active" | "disabled";
+  readonly state: AgentState;
+  readonly display: string | null;
 }
 
 export interface KeyRow {
@@ -316,9 +318,10 @@ export const TABLES: { readonly [T in TableName]: Table<T> } = {
       text: "text",
       by: "text",
       at: "integer",
+      reason: "text",
     },
   },
-  agents: { key: "id", columns: { id: "text", org: "text", teams: "json", state: "text" } },
+  agents: { key: "id", columns: { id: "text", org: "text", teams: "json", state: "text", display: "text" } },
   keys: {
     key: "id",
     columns: {

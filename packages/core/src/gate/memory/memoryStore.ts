@@ -102,6 +102,10 @@ export function createMemoryStore(means: MemoryMeans): Store {
       const found = [...rowsIn(of(id), "agents").values()].filter((agent) => after === undefined || agent.id > after);
       return ok(pageOf(found.sort(byId), limit, (agent) => agent.id));
     },
+    policyHeads: async (id, scopes) => {
+      const heads = rowsIn(of(id), "policies");
+      return ok(scopes.flatMap((scope) => heads.get(scope) ?? []));
+    },
     policies: async (id, scopes) => {
       const tenant = of(id);
       const versions = [...rowsIn(tenant, "policyVersions").values()];
