@@ -1,4 +1,4 @@
-import { keccak256, stringToBytes } from "viem";
+import { createHash } from "node:crypto";
 import type { RpcReply, RpcTransport } from "./transport.ts";
 
 /** Replies by the digest of method and parameters, in the order they came. Plain JSON. */
@@ -8,7 +8,9 @@ export interface Tape {
 }
 
 export const tapeKey = (method: string, params: readonly unknown[]): string =>
-  keccak256(stringToBytes(JSON.stringify([method, params])));
+  createHash("sha256")
+    .update(JSON.stringify([method, params]))
+    .digest("hex");
 
 /** Passes requests on and remembers the replies, faults too. */
 export function recordTransport(inner: RpcTransport): { readonly transport: RpcTransport; tape(): Tape } {

@@ -49,6 +49,7 @@ export async function findAuthorities(
     usesRoles ? view.logs(subject.address, [ROLE_GRANTED], ROLE_RANGE) : Promise.resolve(ok([])),
   ]);
   if (!values.ok) return values;
+  if (!granted.ok) return granted;
   const candidates: Candidate[] = [];
   if (subject.owner !== undefined) candidates.push({ address: subject.owner, from: "owner" });
   const mask = (1n << 160n) - 1n;
@@ -59,11 +60,9 @@ export async function findAuthorities(
       if (isAddressLike(part)) candidates.push({ address: addressOfWord(part), from: "storage" });
     }
   }
-  if (granted.ok) {
-    for (const log of granted.value) {
-      const account = log.topics[2];
-      if (account !== undefined) candidates.push({ address: addressOfWord(BigInt(account)), from: "role" });
-    }
+  for (const log of granted.value) {
+    const account = log.topics[2];
+    if (account !== undefined) candidates.push({ address: addressOfWord(BigInt(account)), from: "role" });
   }
   candidates.push(
     ...facts.flatMap(({ embedded }) => embedded.map((address): Candidate => ({ address, from: "code" }))),

@@ -116,12 +116,7 @@ export const TOKEN_FACTORS = {
   no_return_data: rule("odd", "note", "nothing", "transfers return nothing, as some old tokens do"),
   returns_false: rule("odd", "warn", "nothing", "a failed transfer returns false instead of reverting"),
   receiver_hook: rule("odd", "warn", "nothing", "calls the recipient of a transfer"),
-  external_call_on_move: rule(
-    "odd",
-    "warn",
-    "nothing",
-    "every transfer asks another contract, which can change its mind",
-  ),
+  external_call_on_move: rule("odd", "warn", "warn", "every transfer asks another contract, which can change its mind"),
   balance_view_mismatch: rule("odd", "danger", "warn", "shows a balance that cannot be spent"),
   max_tx_limit: rule("odd", "warn", "nothing", "limits the amount of a transfer or of a wallet"),
 
