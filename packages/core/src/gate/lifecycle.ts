@@ -185,7 +185,7 @@ async function policyNow(
 ): Promise<Result<string | null, LifecycleFault>> {
   const agent = await store.agent(tenant, id);
   if (!agent.ok) return agent;
-  if (agent.value?.state === "disabled") return ok(null);
+  if (agent.value !== null && agent.value.state !== "active") return ok(null);
   const effective = await policies.effective({ tenant, agent: id, teams: agent.value?.teams ?? [] });
   return effective.ok ? ok(effective.value?.digest ?? null) : effective;
 }

@@ -471,6 +471,8 @@ export interface Store
     Rates {
   /** Whether what was committed is still there when the process has ended. */
   readonly durable: boolean;
+  /** Every tenant that has a log, in order of their ids: for what is done to all of them, such as sweeping. */
+  tenants(): Reading<readonly TenantId[]>;
   /** The ledger's clock for a tenant: `max(clock, time of the head)`. */
   now(tenant: TenantId): Reading<Millis>;
   /** Whether a commit would be taken now. */

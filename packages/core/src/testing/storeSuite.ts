@@ -1105,6 +1105,14 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
       expect(found.ok ? found.value : null).toBeNull();
     });
 
+    test("names the tenants that have a log, and those only", async () => {
+      expect(await read(store.tenants())).not.toContain(tenant);
+      await made(decideChange());
+      expect(await read(store.tenants())).toContain(tenant);
+      await read(store.decision(`${tenant}-other`, "dec_1"));
+      expect(await read(store.tenants())).not.toContain(`${tenant}-other`);
+    });
+
     test("rates count what came within the window", async () => {
       expect(await read(store.hit(tenant, "k", minute))).toBe(1);
       expect(await read(store.hit(tenant, "k", minute))).toBe(2);

@@ -56,7 +56,7 @@ export const EVERY_TENANT = "*";
 
 /**
  * Every table with tenants shows a transaction the rows of its own tenant only, the owner of the table included. One
- * exception: the sender of webhooks may ask which tenants have some.
+ * exception: what is done for all of them (sweeping, sending) may ask which tenants have a log, and which have webhooks.
  */
 async function secure(query: (text: string) => Promise<{ rows: { name: string }[] }>): Promise<void> {
   const { rows } = await query(`select c.relname as name from pg_class c
@@ -67,9 +67,9 @@ async function secure(query: (text: string) => Promise<{ rows: { name: string }[
     await query(`alter table "${name}" enable row level security`);
     await query(`alter table "${name}" force row level security`);
     await query(`create policy own_tenant on "${name}" using (${own}) with check (${own})`);
-    if (name === "webhooks")
+    if (name === "webhooks" || name === "heads")
       await query(
-        `create policy every_tenant on webhooks for select using (current_setting('${TENANT}', true) = '${EVERY_TENANT}')`,
+        `create policy every_tenant on "${name}" for select using (current_setting('${TENANT}', true) = '${EVERY_TENANT}')`,
       );
   }
 }

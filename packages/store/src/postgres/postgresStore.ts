@@ -196,6 +196,13 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Resul
       }
     },
 
+    tenants: async () => {
+      const found = await asTenant(EVERY_TENANT, (database) =>
+        database.selectFrom("heads").select("tenant").where("size", ">", 0).orderBy("tenant").execute(),
+      );
+      return found.ok ? ok(found.value.map(({ tenant }) => tenant)) : found;
+    },
+
     watch: watched.watch,
 
     hit: async (tenant, key, window) => {

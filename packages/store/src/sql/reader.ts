@@ -37,6 +37,7 @@ export type AsTenant = <T>(
 export type Reads = Omit<
   Store,
   | "commit"
+  | "tenants"
   | "facts"
   | "close"
   | "health"

@@ -113,6 +113,17 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Result<St
       }
     },
 
+    tenants: async () => {
+      if (closed) return err(storeError("store.closed"));
+      try {
+        return ok(
+          database.all("select tenant from heads where size > 0 order by tenant").map(({ tenant }) => String(tenant)),
+        );
+      } catch (thrown) {
+        return err(sqliteError(thrown));
+      }
+    },
+
     health: () => writer.probe(),
     watch: watched.watch,
     hit: localRates(clock),

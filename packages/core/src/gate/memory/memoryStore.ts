@@ -61,6 +61,13 @@ export function createMemoryStore(means: MemoryMeans): Store {
       const tenant = of(id);
       return ok(drive(gatherFacts({ tenant: id, head: tenant.head, clock: means.clock() }, query, means), tenant));
     },
+    tenants: async () =>
+      ok(
+        [...tenants]
+          .filter(([, { head }]) => head.size > 0)
+          .map(([id]) => id)
+          .sort(),
+      ),
     now: async (id) => ok(nowOf(of(id))),
     health: async () => ok(undefined),
     close: async () => {},
