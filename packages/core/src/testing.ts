@@ -1,3 +1,4 @@
+export * from "./testing/ledgerChanges.ts";
 export { nodeSha256 } from "./testing/nodeSha256.ts";
 export { sharedSuite } from "./testing/sharedSuite.ts";
 export { storeSuite, type TestedStore } from "./testing/storeSuite.ts";

@@ -70,11 +70,11 @@ export function committer(pool: Pool, clock: (() => Millis) | undefined, reached
       const { head, clock: databaseTime } = await lockHead(client, tenant);
       reached("locked");
       const steps = commitGroup({ tenant, head, clock: clock?.() ?? databaseTime, changes }, nodeMeans);
-      let step = steps.next();
+      let step = judging(() => steps.next());
       while (!step.done) {
         const loaded = await load(client, tenant, step.value);
         reached("loaded");
-        step = steps.next(loaded);
+        step = judging(() => steps.next(loaded));
       }
       reached("judged");
       const { answers, writes } = step.value;
@@ -90,11 +90,8 @@ export function committer(pool: Pool, clock: (() => Millis) | undefined, reached
       client.release(true);
       const error = postgresError(thrown);
       if (committing && !isAnswered(thrown)) return err({ error: storeError("store.in_doubt"), alone: false });
-      const broken = thrown instanceof Error && !("code" in thrown);
-      return err({
-        error: broken ? storeError("store.corrupt") : error,
-        alone: broken || error.code === "store.refused_input",
-      });
+      if (thrown instanceof BrokenLedger) return err({ error: storeError("store.corrupt"), alone: true });
+      return err({ error, alone: error.code === "store.refused_input" || error.code === "store.corrupt" });
     }
   }
 
@@ -107,4 +104,17 @@ export function committer(pool: Pool, clock: (() => Millis) | undefined, reached
       queues.set(tenant, started);
       void run(tenant, started);
     });
+}
+
+/** What the ledger read contradicts itself: told apart from a connection that broke, which is a plain error too. */
+class BrokenLedger extends Error {
+  override readonly name = "BrokenLedger";
+}
+
+function judging<T>(step: () => T): T {
+  try {
+    return step();
+  } catch (thrown) {
+    throw new BrokenLedger("the ledger cannot be judged", { cause: thrown });
+  }
 }

@@ -55,8 +55,10 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Resul
         oid === int8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
     },
   });
-  // An idle connection that breaks is dropped by the pool; the next use takes another.
+  // A connection that breaks tells it twice: to whoever waits for a query, and as an event, which would end the process
+  // if nobody listened. The pool listens to idle ones only.
   pool.on("error", () => {});
+  pool.on("connect", (client) => void client.on("error", () => {}));
   const migrated = await migratePostgres(pool);
   if (!migrated.ok) {
     await pool.end();

@@ -137,7 +137,7 @@ export async function write(client: ClientBase, tenant: string, writes: Writes):
   }
   const { size, at, peaks, last } = writes.head;
   await client.query({
-    name: "head",
+    name: "write head",
     text: `update heads set size = $2, at = $3, peaks = $4, last = $5 where tenant = $1`,
     values: [tenant, size, at, joined(peaks), last],
   });

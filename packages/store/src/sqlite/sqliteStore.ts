@@ -109,6 +109,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Result<St
       } catch (thrown) {
         return err(sqliteError(thrown));
       } finally {
+        // A read that never ends would keep the write-ahead log from ever being emptied.
+        if (own !== undefined) endRead(own);
         own?.close();
       }
     },
@@ -160,5 +162,13 @@ function dataVersion(database: SqliteDatabase): string | undefined {
     return String(database.all("pragma data_version")[0]?.["data_version"]);
   } catch {
     return undefined;
+  }
+}
+
+function endRead(database: SqliteDatabase): void {
+  try {
+    database.exec("rollback");
+  } catch {
+    // The read ended by itself, when it failed.
   }
 }

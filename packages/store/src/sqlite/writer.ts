@@ -64,7 +64,12 @@ export function openWriter(path: string, fault?: Fault): SqliteWriter {
         database.run("begin immediate");
         database.run("rollback");
       }),
-    close: () => database.close(),
+    close() {
+      // So that the file alone is the whole database when nobody has it open. Whoever still reads is not waited for.
+      database.exec("pragma busy_timeout = 0");
+      guarded(database, () => database.all("pragma wal_checkpoint(truncate)"));
+      database.close();
+    },
   };
 }
 
