@@ -28,6 +28,7 @@ export { HTTP_DEFAULTS, type HttpOptions, httpTransport } from "./rpc/http.ts";
 export { quorumTransport } from "./rpc/quorum.ts";
 export { recordTransport, replayTransport, type Tape } from "./rpc/record.ts";
 export type { RpcFault, RpcReply, RpcTransport } from "./rpc/transport.ts";
+export { MEMORY_RULES, type MemoryRules, type SafetyMemory, safetyMemory } from "./token/memory.ts";
 export { findPools, type Pool, type PoolKey, type Route, type Venues } from "./token/pools.ts";
 export {
   checkTokenAt,
@@ -36,3 +37,4 @@ export {
   type SafetyOptions,
   type SafetyReport,
 } from "./token/safety.ts";
+export { type ChainTradeFacts, readTrade, type TradeQuery } from "./trade/readTrade.ts";

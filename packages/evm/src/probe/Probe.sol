@@ -357,6 +357,16 @@ contract CodeSizer {
     }
 }
 
+/// Answers for each address in calldata the hash of its code.
+contract CodeHasher {
+    fallback() external {
+        assembly {
+            for { let i := 0 } lt(i, calldatasize()) { i := add(i, 32) } { mstore(i, extcodehash(calldataload(i))) }
+            return(0, calldatasize())
+        }
+    }
+}
+
 /// A recipient that shows whether it was called: the only thing it does is emit an empty log.
 contract Listener {
     fallback() external payable {

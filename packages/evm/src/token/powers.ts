@@ -29,6 +29,13 @@ const DEAD = new Set([
   "0x0000000000000000000000000000000000000001",
 ]);
 
+/** Slots that the code reads by constant number, but for those that say what a proxy runs. */
+export function constantSlots(subject: Subject): readonly bigint[] {
+  const proxySlots = new Set<bigint>(Object.values(PROXY_SLOTS));
+  const all = new Set(subject.layers.flatMap(({ facts }) => facts.slots));
+  return [...all].filter((slot) => !proxySlots.has(slot)).slice(0, 128);
+}
+
 /** Slots that hold addresses: the code reads them by constant number, whatever it calls them. */
 export async function findAuthorities(
   view: ChainView,
@@ -37,8 +44,7 @@ export async function findAuthorities(
   ignore: readonly Address[],
 ): Promise<Result<readonly Candidate[], ChainError>> {
   const facts = subject.layers.map((layer) => layer.facts);
-  const proxySlots = new Set<bigint>(Object.values(PROXY_SLOTS));
-  const plain = [...new Set(facts.flatMap(({ slots }) => slots))].filter((slot) => !proxySlots.has(slot)).slice(0, 128);
+  const plain = constantSlots(subject);
   const offsets = new Map<bigint, number[]>();
   for (const { slot, offset } of facts.flatMap(({ addressSlots }) => addressSlots)) {
     offsets.set(slot, [...(offsets.get(slot) ?? []), offset]);

@@ -11,7 +11,7 @@ import { type FlagBook, flagBook } from "./flags.ts";
 import { findHolders, replayHolders } from "./holders.ts";
 import { externalCalls, runOdd } from "./odd.ts";
 import { findPools, type Pool, type Venues } from "./pools.ts";
-import { findAuthorities, runPowers } from "./powers.ts";
+import { constantSlots, findAuthorities, runPowers } from "./powers.ts";
 import { PROXY_SLOTS, readSubject, type Subject } from "./subject.ts";
 import type { Cast } from "./trader.ts";
 import { runTrades, type StageEnd, type TradeResult } from "./tradeStage.ts";
@@ -35,6 +35,8 @@ export interface SafetyReport {
   readonly facts: TokenFacts;
   readonly calls: number;
   readonly ms: number;
+  /** What must still be as it was for the facts to be about the same token: contracts by code, slots by the addresses in them. */
+  readonly watch: { readonly contracts: readonly Address[]; readonly slots: readonly bigint[] };
 }
 
 /**
@@ -71,7 +73,7 @@ export async function checkTokenAt(
   if (subject.value === "no_code") {
     book.set("no_code", "yes", "the address has no code");
     ends.set("static", { status: "ran" });
-    return finish(view, address, NO_SUBJECT, book, ends, meters, NOTHING_TRADED, [], started);
+    return finish(view, address, undefined, book, ends, meters, NOTHING_TRADED, [], started);
   }
   const token = subject.value;
   judgeStatic(token, book);
@@ -136,7 +138,6 @@ export async function checkTokenAt(
   return finish(view, address, token, book, ends, meters, trades, authorities, started);
 }
 
-const NO_SUBJECT = { codeHash: "0x" } as const;
 const NOTHING_TRADED = {
   taxBps: { buy: null, sell: null, transfer: null },
   sellSimulationOk: null,
@@ -159,7 +160,7 @@ export function castOf(seed: string): Cast {
 async function finish(
   view: ChainView,
   address: Address,
-  token: { readonly codeHash: string },
+  token: Subject | undefined,
   book: FlagBook,
   ends: ReadonlyMap<TokenStage, StageEnd>,
   meters: Readonly<Record<TokenStage, ChainView>>,
@@ -179,7 +180,7 @@ async function finish(
       chainId: view.chainId,
       address,
       block: { number: view.block.number.toString(), hash: view.block.hash },
-      codeHash: token.codeHash,
+      codeHash: token?.codeHash ?? "0x",
       authorities,
       stages,
       flags: book.flags(),
@@ -188,6 +189,10 @@ async function finish(
     },
     calls: stages.reduce((sum, stage) => sum + stage.calls, view.spent().calls),
     ms: performance.now() - started,
+    watch: {
+      contracts: token?.layers.map((layer) => layer.address) ?? [address],
+      slots: token === undefined ? [] : constantSlots(token),
+    },
   });
 }
 

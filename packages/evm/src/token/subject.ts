@@ -55,13 +55,21 @@ export async function readSlots(
 }
 
 /** Sizes of code at addresses, in one call. */
-export async function codeSizes(
+export const codeSizes = (view: ChainView, at: Address, addresses: readonly Address[]) =>
+  askOfEach(view, at, PROBE.CodeSizer, addresses);
+
+/** Hashes of code at addresses, in one call. */
+export const codeHashes = (view: ChainView, at: Address, addresses: readonly Address[]) =>
+  askOfEach(view, at, PROBE.CodeHasher, addresses);
+
+async function askOfEach(
   view: ChainView,
   at: Address,
+  code: Hex,
   addresses: readonly Address[],
 ): Promise<Result<readonly bigint[], ChainError>> {
   if (addresses.length === 0) return ok([]);
-  const overrides: Overrides = { [at]: { code: PROBE.CodeSizer } };
+  const overrides: Overrides = { [at]: { code } };
   const got = await view.call({ to: at, data: concat(addresses.map((one) => word(BigInt(one)))) }, overrides);
   if (!got.ok) return got;
   const sizes = addresses.map((_, index) =>
@@ -69,7 +77,7 @@ export async function codeSizes(
   );
   return sizes.every((size) => size !== undefined)
     ? ok(sizes)
-    : err(chainError("chain.malformed", "the node did not return the sizes that were asked for"));
+    : err(chainError("chain.malformed", "the node did not return what was asked of each address"));
 }
 
 const MAX_LAYERS = 4;

@@ -1,0 +1,203 @@
+import {
+  evaluateTrade,
+  formatDecimal,
+  parseDecimal,
+  type RegistryChain,
+  readRegistry,
+  TRADE_SETTINGS,
+} from "@countersign/core";
+import { sharedSuite } from "@countersign/core/testing";
+import type { Abi, Address } from "viem";
+import { beforeAll, expect, test } from "vitest";
+import { type ChainReader, connectChain } from "../chain/reader.ts";
+import { HTTP_DEFAULTS, httpTransport } from "../rpc/http.ts";
+import { type Artifact, chainSuite, deploy, deployV4, readArtifacts, send } from "../testing.ts";
+import { safetyMemory } from "../token/memory.ts";
+import { readTrade, type TradeQuery } from "./readTrade.ts";
+
+const NATIVE: Address = "0x0000000000000000000000000000000000000000";
+
+sharedSuite("fixtures/solidity", (folder) => {
+  const artifacts = readArtifacts(folder);
+  const at = (name: string) => artifacts[name] as Artifact;
+  const amount = (text: string) => {
+    const read = parseDecimal(text);
+    if (!read.ok) throw new Error(read.error.message);
+    return read.value;
+  };
+
+  chainSuite("a trade read from a local chain", (chain) => {
+    let reader: ChainReader;
+    let exchanges = 0;
+    let registry: RegistryChain;
+    let stock: Address;
+    let feed: Address;
+    let fake: Address;
+
+    beforeAll(async () => {
+      const counted: typeof fetch = (input, init) => {
+        exchanges += 1;
+        return fetch(input, init);
+      };
+      const transport = httpTransport(chain().url, { ...HTTP_DEFAULTS, fetch: counted });
+      const connected = await connectChain(transport, chain().chainId);
+      if (!connected.ok) throw new Error(connected.error.message);
+      reader = connected.value;
+      stock = await deploy(chain(), at("StockToken"), ["NVIDIA", "NVDA", 10n ** 27n]);
+      fake = await deploy(chain(), at("StockToken"), ["NVIDIA", "NVDA", 10n ** 27n]);
+      const dollar = await deploy(chain(), at("UsdStable"), ["Global Dollar", "USDG", "1", 10n ** 18n]);
+      feed = await deploy(chain(), at("TestFeed"), [8, "NVDA / USD", 20_000_000_000n]);
+      const v4 = await deployV4(chain());
+      await v4.fill({ token: stock, amount: 7_071n * 10n ** 18n }, { token: dollar, amount: 1_414_200n * 10n ** 6n });
+      const [currency0, currency1] = BigInt(stock) < BigInt(dollar) ? [stock, dollar] : [dollar, stock];
+      const source = "this test";
+      const read = readRegistry({
+        chainId: 4663,
+        name: "Test",
+        source,
+        v4Manager: { address: v4.manager, source },
+        tokens: [
+          {
+            symbol: "NVDA",
+            address: stock,
+            decimals: 18,
+            kind: "stock",
+            calendar: "always",
+            oracleSwitch: "asked",
+            pegged: false,
+            pools: [{ currency0, currency1, fee: 3000, tickSpacing: 60, hooks: NATIVE, source }],
+            source,
+            feed: { address: feed, decimals: 8, description: "NVDA / USD", source },
+          },
+          {
+            symbol: "USDG",
+            address: dollar,
+            decimals: 6,
+            kind: "stable",
+            calendar: "always",
+            oracleSwitch: "absent",
+            pegged: true,
+            pools: [],
+            source,
+          },
+        ],
+      });
+      if (!read.ok) throw new Error(`${read.error.path} ${read.error.message}`);
+      registry = read.value;
+    });
+
+    const memory = safetyMemory();
+    const quotes = new Map();
+    const query = async (change: Partial<TradeQuery> = {}): Promise<TradeQuery> => {
+      const { timestamp } = await chain().rpc<{ timestamp: string }>("eth_getBlockByNumber", "latest", false);
+      const common = {
+        registry,
+        venues: {},
+        symbol: "NVDA",
+        address: stock,
+        side: "buy",
+        amount: amount("10"),
+      } as const;
+      return { ...common, seed: "trade", memory, quotes, now: Number(timestamp), ...change };
+    };
+    const decided = async (change: Partial<TradeQuery> = {}) => {
+      const asked = await query(change);
+      const facts = await readTrade(reader, asked);
+      if (!facts.ok) return { error: facts.error.code };
+      const own = {
+        stopped: { known: true, value: false },
+        blocklisted: { known: true, value: false },
+        recentTrades: { known: true, value: 1 },
+        realisedLoss: { known: true, value: amount("0") },
+      } as const;
+      const request = {
+        side: asked.side,
+        symbol: asked.symbol,
+        amount: asked.amount,
+        maxSlippageBps: 100,
+        tier: 1,
+        unregistered: "refused",
+      } as const;
+      const result = evaluateTrade(request, { ...facts.value, ...own }, TRADE_SETTINGS);
+      if (!result.ok) throw new Error(result.error.code);
+      const { decision, price, notional, priceSource, reasons } = result.value;
+      const denies = reasons.filter(({ weight }) => weight === "deny").map(({ code }) => code);
+      return { decision, priceSource, price: formatDecimal(price), notional: formatDecimal(notional), denies };
+    };
+
+    test("a registered token with a fresh oracle is allowed", async () => {
+      await send(chain(), feed, at("TestFeed").abi as Abi, "push", [20_000_000_000n]);
+      expect(await decided()).toEqual({
+        decision: "allow",
+        priceSource: "oracle",
+        price: "200",
+        notional: "2000",
+        denies: [],
+      });
+    });
+
+    test("with a remembered token three exchanges with the node are enough", async () => {
+      const asked = await query();
+      const before = exchanges;
+      expect((await readTrade(reader, asked)).ok).toBe(true);
+      expect(exchanges - before).toBeLessThanOrEqual(3);
+    });
+
+    test("the pool's quote stands in for a stale oracle, on the trader's side and at the trade's size", async () => {
+      const old = BigInt((await query()).now - 700);
+      await send(chain(), feed, at("TestFeed").abi as Abi, "set", [9n, 20_000_000_000n, old, old, 9n]);
+      const stale = await decided();
+      expect(stale).toMatchObject({ decision: "warn", priceSource: "uniswap_v4", denies: [] });
+      expect(Number(stale.price)).toBeGreaterThan(200.6);
+      const sold = await decided({ side: "sell" });
+      expect(Number(sold.price)).toBeLessThan(199.4);
+    });
+
+    test("a size that moves the pool has no price, and no price denies", async () => {
+      expect(await decided({ amount: amount("1000") })).toMatchObject({
+        decision: "deny",
+        priceSource: "unavailable",
+        denies: ["trade.no_price"],
+      });
+    });
+
+    test("a look-alike is denied whatever else is true of it", async () => {
+      const found = await decided({ address: fake });
+      expect(found).toMatchObject({ decision: "deny" });
+      expect(found.denies).toContain("trade.registry_mismatch");
+    });
+
+    test("a paused price denies, though a pool would have one", async () => {
+      await send(chain(), feed, at("TestFeed").abi as Abi, "push", [20_000_000_000n]);
+      await send(chain(), stock, at("StockToken").abi as Abi, "pauseOracle");
+      expect(await decided()).toMatchObject({ decision: "deny", denies: ["trade.no_price"] });
+      await send(chain(), stock, at("StockToken").abi as Abi, "unpauseOracle");
+    });
+
+    test("a new authority is a new token: what was remembered is not believed", async () => {
+      const view = await reader.pin();
+      if (!view.ok) throw new Error(view.error.message);
+      const { timestamp } = view.value.block;
+      const options = { venues: { quotes: [] }, seed: "memory" };
+      const own = safetyMemory();
+      const first = await own.check(view.value, fake, options, Number(timestamp));
+      const again = await own.check(view.value, fake, options, Number(timestamp) + 1);
+      expect([first, again].map((one) => one.ok && one.value.remembered)).toEqual([false, true]);
+      await send(chain(), fake, at("StockToken").abi as Abi, "transferOwnership", [chain().accounts[5]]);
+      const later = await reader.pin();
+      if (!later.ok) throw new Error(later.error.message);
+      const changed = await own.check(later.value, fake, options, Number(timestamp) + 2);
+      expect(changed.ok && changed.value.remembered).toBe(false);
+      const expired = await own.check(later.value, fake, options, Number(timestamp) + 120);
+      expect(expired.ok && expired.value.remembered).toBe(false);
+    });
+
+    test("a chain whose clock is not the gate's is not believed", async () => {
+      const asked = await query();
+      expect(await readTrade(reader, { ...asked, now: asked.now + 10_000 })).toMatchObject({
+        ok: false,
+        error: { code: "chain.moved" },
+      });
+    });
+  });
+});

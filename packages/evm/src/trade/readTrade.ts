@@ -1,0 +1,202 @@
+import {
+  type AssetMatch,
+  type ChosenPrice,
+  choosePrice,
+  type Decimal,
+  err,
+  fromAtomic,
+  judgeOracle,
+  judgePool,
+  judgeToken,
+  type MarketState,
+  marketState,
+  matchAsset,
+  ORACLE_AGES,
+  type OraclePrice,
+  type OracleReading,
+  ok,
+  POOL_RULES,
+  type PoolPrice,
+  type PoolReading,
+  type PoolRules,
+  type RegistryChain,
+  type RegistryToken,
+  type Result,
+  roundDecimal,
+  SEQUENCER_GRACE,
+  type TradeFacts,
+  toAtomic,
+} from "@countersign/core";
+import { type Address, encodeFunctionData } from "viem";
+import { type ChainError, chainError } from "../chain/error.ts";
+import { derivedAddress, readAddress } from "../chain/hex.ts";
+import type { ChainReader } from "../chain/reader.ts";
+import type { ChainView } from "../chain/view.ts";
+import { readOracle } from "../price/oracle.ts";
+import { readPool } from "../price/pool.ts";
+import { ERC20, NOBODY, outcomeWord, read, runScript } from "../probe/script.ts";
+import type { SafetyMemory } from "../token/memory.ts";
+import { findPools, type Pool, type PoolKey, poolId, type Venues } from "../token/pools.ts";
+import type { QuoteMemory } from "../token/safety.ts";
+
+export interface TradeQuery {
+  readonly registry: RegistryChain;
+  /** Beyond what the registry names. */
+  readonly venues: Omit<Venues, "quotes" | "v4">;
+  readonly symbol: string;
+  readonly address: string;
+  readonly side: "buy" | "sell";
+  /** Whole tokens. */
+  readonly amount: Decimal;
+  readonly pools?: PoolRules;
+  readonly seed: string;
+  readonly memory: SafetyMemory;
+  readonly quotes: QuoteMemory;
+  /** Seconds since 1970: the gate's clock, not the chain's. */
+  readonly now: number;
+}
+
+/** What of a trade's facts the chain can tell. Stops, rates and losses are the gate's to add. */
+export type ChainTradeFacts = Pick<TradeFacts, "asset" | "token" | "price" | "market" | "poolDepth"> & {
+  readonly block: { readonly number: string; readonly hash: string };
+  /** Of the token; what an amount in base units means. */
+  readonly decimals: number;
+};
+
+/** How far the clocks of chain and gate may be apart before neither is believed. */
+const CLOCKS_APART = 900;
+
+/**
+ * Reads everything the chain knows of one trade, at one block. With a remembered token three round trips are enough.
+ * Fails when the chain cannot be read; what only a contract refuses becomes an unknown or an unavailable price.
+ */
+export async function readTrade(reader: ChainReader, query: TradeQuery): Promise<Result<ChainTradeFacts, ChainError>> {
+  const address = readAddress(query.address);
+  if (address === undefined) return err(chainError("chain.refused", "the token is no address"));
+  const pinned = await reader.pin();
+  if (!pinned.ok) return pinned;
+  const view = pinned.value;
+  if (Math.abs(Number(view.block.timestamp) - query.now) > CLOCKS_APART) {
+    return err(chainError("chain.moved", "the newest block is not of this time"));
+  }
+  const asset = matchAsset(query.registry, query.symbol, address);
+  const official = asset.state === "official" ? asset.token : undefined;
+  const market = marketState(official?.calendar ?? "always", query.now);
+  const conductor = derivedAddress(query.seed, "conductor");
+  const venues = venuesOf(query, official);
+  const safetyOptions = { venues, seed: query.seed, memory: query.quotes };
+  const [safety, oracle, pools, decimals] = await Promise.all([
+    query.memory.check(view, address, safetyOptions, query.now),
+    official === undefined ? ok(undefined) : oracleOf(view, conductor, query.registry, official),
+    findPools(view, conductor, address, venues),
+    official === undefined ? decimalsOf(view, conductor, address) : ok(official.decimals),
+  ]);
+  if (!oracle.ok) return oracle;
+  if (!pools.ok) return pools;
+  if (!decimals.ok) return decimals;
+  const priced = pools.value.filter((pool) => isPriced(pool, official));
+  const quoting = poolOf(view, conductor, address, query, priced, decimals.value);
+  // Calls that name the block by hash cannot have met another one, so nothing has to be waited for.
+  const [quoted, confirmed] = view.capabilities.byHash
+    ? await Promise.all([quoting, view.confirm()])
+    : [await quoting, await view.confirm()];
+  if (!quoted.ok) return quoted;
+  if (!confirmed.ok) return confirmed;
+  return ok({
+    asset,
+    market,
+    decimals: decimals.value,
+    token: tokenOf(safety, asset),
+    price: priceOf(oracle.value, quoted.value, query, official, market),
+    poolDepth: quoted.value?.state === "quoted" ? quoted.value.depth : null,
+    block: { number: view.block.number.toString(), hash: view.block.hash },
+  });
+}
+
+function venuesOf({ registry, venues }: TradeQuery, official: RegistryToken | undefined): Venues {
+  // An official asset's price is what dollars pay for it; nothing else has a price here.
+  const quotes = registry.tokens.filter(({ pegged }) => pegged).map((token) => token.address as Address);
+  const keys = official?.pools.map((pool) => ({ ...pool }) as unknown as PoolKey) ?? [];
+  const manager = registry.v4Manager?.address as Address | undefined;
+  return { ...venues, quotes, ...(manager === undefined ? {} : { v4: { manager, keys } }) };
+}
+
+/**
+ * Anyone can open a V4 pool and make a little liquidity look deep, so only those that the registry names have a price.
+ * What a pair or a V3 pool holds can be counted.
+ */
+function isPriced({ route }: Pool, official: RegistryToken | undefined): boolean {
+  if (route.venue !== 4) return true;
+  return official?.pools.some((pool) => poolId(pool as unknown as PoolKey) === poolId(route.key)) === true;
+}
+
+function tokenOf(safety: Awaited<ReturnType<SafetyMemory["check"]>>, asset: AssetMatch): TradeFacts["token"] {
+  if (!safety.ok) return { known: false, reason: safety.error.message };
+  const { facts } = safety.value;
+  const judged = judgeToken(facts, asset.state === "official" ? "official" : "unregistered");
+  const taxes = [facts.taxBps.buy, facts.taxBps.sell];
+  const known = taxes.filter((tax) => tax !== null);
+  return { known: true, value: { ...judged, taxBps: known.length === taxes.length ? Math.max(...known) : null } };
+}
+
+async function oracleOf(
+  view: ChainView,
+  conductor: Address,
+  { sequencerFeed }: RegistryChain,
+  { feed, oracleSwitch, address }: RegistryToken,
+): Promise<Result<OracleReading | undefined, ChainError>> {
+  if (feed === undefined) return ok(undefined);
+  return readOracle(view, conductor, {
+    feed: feed.address as Address,
+    pausable: oracleSwitch === "asked" ? (address as Address) : undefined,
+    sequencer: sequencerFeed?.address as Address | undefined,
+  });
+}
+
+async function decimalsOf(view: ChainView, conductor: Address, token: Address): Promise<Result<number, ChainError>> {
+  const asked = await runScript(view, conductor, [
+    read(token, encodeFunctionData({ abi: ERC20, functionName: "decimals" })),
+  ]);
+  if (!asked.ok) return asked;
+  const said = outcomeWord(asked.value[0]);
+  return ok(said === undefined || said > 77n ? 0 : Number(said));
+}
+
+async function poolOf(
+  view: ChainView,
+  conductor: Address,
+  token: Address,
+  { registry, amount, seed }: TradeQuery,
+  pools: readonly Pool[],
+  decimals: number,
+): Promise<Result<PoolReading | undefined, ChainError>> {
+  const pool = pools.find(({ quote }) => quote !== NOBODY);
+  const quote = registry.tokens.find(({ address, pegged }) => pegged && address === pool?.quote);
+  if (pool === undefined || quote === undefined) return ok(undefined);
+  // What a token cannot be divided into is traded as the next larger part: a ceiling sees no less.
+  const units = toAtomic(roundDecimal(amount, decimals, "up"), decimals);
+  if (!units.ok) return ok({ state: "failed", reason: "the amount is none of this token" });
+  return readPool(view, conductor, derivedAddress(seed, "quoter"), {
+    pool,
+    token,
+    amount: units.value,
+    tokenDecimals: decimals,
+    quoteDecimals: quote.decimals,
+    quoteUsd: fromAtomic(1n, 0),
+  });
+}
+
+function priceOf(
+  oracle: OracleReading | undefined,
+  pool: PoolReading | undefined,
+  { side, now, pools = POOL_RULES }: TradeQuery,
+  official: RegistryToken | undefined,
+  market: MarketState,
+): ChosenPrice {
+  const feed = official?.feed;
+  const rules = { decimals: feed?.decimals ?? 8, maxAge: feed?.maxAge ?? ORACLE_AGES, sequencerGrace: SEQUENCER_GRACE };
+  const judged: OraclePrice | undefined =
+    oracle === undefined ? undefined : judgeOracle(oracle, rules, market.open ? "open" : "closed", now);
+  const quoted: PoolPrice | undefined = pool === undefined ? undefined : judgePool(pool, pools, side);
+  return choosePrice(judged, quoted);
+}
