@@ -269,6 +269,24 @@ export type {
   Webhook,
   Webhooks,
 } from "./gate/ports.ts";
+export {
+  type Examined,
+  examinePolicy,
+  type Saved,
+  type SaveError,
+  type SavePorts,
+  type SaveRequest,
+  savePolicy,
+} from "./gate/savePolicy.ts";
+export {
+  cardScope,
+  createStoredPolicies,
+  exemptionScope,
+  type InForce,
+  type PartReader,
+  type StoredPolicies,
+  type StoredPoliciesOptions,
+} from "./gate/storedPolicies.ts";
 export { isTenantId } from "./gate/tenantId.ts";
 export type { LogProblem, ProblemCode } from "./gate/verify/problem.ts";
 export { type CheckpointTrust, type LogVerdict, type VerifyOptions, verifyLog } from "./gate/verify/verifyLog.ts";
@@ -317,6 +335,8 @@ export {
   subtractMoney,
 } from "./money/money.ts";
 export { composeParts, forSurfaces, MODES } from "./policy/compose.ts";
+export { composedView, type Provenance } from "./policy/composedView.ts";
+export { type Contradictions, contradictionsOf } from "./policy/contradictions.ts";
 export {
   BLANK_POLICY,
   type Budget,
@@ -342,6 +362,16 @@ export {
   type ToolMapping,
   type TrustedSources,
 } from "./policy/effective.ts";
+export {
+  EXEMPT_SECTIONS,
+  EXEMPTION_LASTS,
+  EXEMPTION_LIMIT,
+  type Exemption,
+  type ExemptSection,
+  isLive,
+  readExemptions,
+  withExemptions,
+} from "./policy/exemption.ts";
 export type { Clause, ClauseMatch, Mandate, Names, TargetMatching, Until } from "./policy/mandate.ts";
 export { type MappedCall, mapToolCall } from "./policy/mapToolCall.ts";
 export type { PolicyProblem } from "./policy/problem.ts";

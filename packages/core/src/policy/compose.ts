@@ -118,7 +118,9 @@ export const forSurfaces = <T>(of: (surface: Surface) => T): Record<Surface, T> 
  * section that permits more than the shipped rules has to stand in the first document.
  */
 function composeNetwork(parts: readonly PolicyPart[]): UrlPolicy | null {
-  const [first, ...rest] = parts.map(({ sections }) => sections.network);
+  // A document whose section an exemption took away is no first one either.
+  const counted = parts.filter(({ exempted }) => !exempted.includes("network"));
+  const [first, ...rest] = counted.map(({ sections }) => sections.network);
   const later = rest.filter((one) => one !== undefined);
   if (first === undefined && later.length === 0) return null;
   return later.reduce(composeUrlPolicies, first ?? DEFAULT_URL_POLICY);

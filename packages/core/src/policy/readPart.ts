@@ -1,6 +1,6 @@
 import { findSecretsIn } from "../check/credentials/findSecretsIn.ts";
 import type { UrlPolicy } from "../check/url/urlPolicy.ts";
-import type { JsonValue } from "../json/value.ts";
+import type { JsonObject, JsonValue } from "../json/value.ts";
 import { digest } from "../record/digest.ts";
 import { err, ok, type Result } from "../result.ts";
 import type {
@@ -57,6 +57,10 @@ export interface PolicyPart {
   /** `sha256:<hex>` of scope and document. */
   readonly digest: string;
   readonly sections: Sections;
+  /** As it was written. */
+  readonly document: JsonObject;
+  /** What exemptions have taken away from it: sections, or parts of one. */
+  readonly exempted: readonly string[];
   /** From when on everything of it, and all that rests on it, is blocked. */
   readonly expires: Until | null;
   /** Until when nothing is stopped by a verdict; only the platform can say so. */
@@ -109,6 +113,8 @@ export function readPart(
     version,
     digest: digest("countersign-policy-v1", [{ scope, document }]),
     sections,
+    document: document as JsonObject,
+    exempted: [],
     expires: expires ?? null,
     observe: observe ?? null,
   });

@@ -1,0 +1,123 @@
+import type { SchemaCache } from "../check/schema/cache.ts";
+import { canonicalize } from "../json/canonical.ts";
+import type { JsonValue } from "../json/value.ts";
+import { contradictionsOf } from "../policy/contradictions.ts";
+import type { Scope } from "../policy/effective.ts";
+import type { PolicyProblem } from "../policy/problem.ts";
+import type { PolicyPart } from "../policy/readPart.ts";
+import type { PolicySourceError } from "../policy/source.ts";
+import { err, ok, type Result } from "../result.ts";
+import { newId, type RandomBytes } from "./ids.ts";
+import type { Actor, Idempotency, Millis, PutPolicy } from "./ledger/change.ts";
+import type { LedgerError } from "./ledger/refusal.ts";
+import type { Agents, Ledger, TenantId } from "./ports.ts";
+import { cardScope, type PartReader, type StoredPolicies } from "./storedPolicies.ts";
+
+/** Why a document was not saved. Nothing of it was. */
+export type SaveError =
+  | { readonly code: "policy.malformed"; readonly message: string; readonly problems: readonly PolicyProblem[] }
+  | PolicySourceError
+  | LedgerError;
+
+export interface Saved {
+  readonly version: number;
+  readonly digest: string;
+  readonly id: string;
+  /** What of the document does not bite below the scopes above it. */
+  readonly warnings: readonly PolicyProblem[];
+  /** Set when the same request had been answered before: what it was answered with. */
+  readonly replayed?: string;
+}
+
+export interface SaveRequest {
+  readonly tenant: TenantId;
+  readonly scope: Scope;
+  readonly kind: "policy" | "card";
+  readonly read: PartReader;
+  readonly document: JsonValue;
+  /** As `policy.put` has it. */
+  readonly replaces: string | null;
+  readonly by: Actor;
+  readonly reason?: string;
+  readonly event?: NonNullable<PutPolicy["event"]>;
+  readonly idempotency?: (saved: Omit<Saved, "replayed">) => Idempotency;
+}
+
+export interface SavePorts {
+  readonly ledger: Ledger;
+  readonly agents: Agents;
+  readonly policies: StoredPolicies;
+  readonly schemas: SchemaCache;
+  readonly clock: () => Millis;
+  readonly random: RandomBytes;
+}
+
+/** What a document is, and what it clashes with, without saving anything. */
+export interface Examined {
+  readonly part: PolicyPart;
+  readonly above: readonly PolicyPart[];
+  readonly warnings: readonly PolicyProblem[];
+}
+
+/** Reads a document, compiles its schemas, and compares it with the documents above it. */
+export async function examinePolicy(
+  ports: Omit<SavePorts, "ledger" | "clock" | "random">,
+  { tenant, scope, read, document }: Pick<SaveRequest, "tenant" | "scope" | "read" | "document">,
+): Promise<Result<Examined, SaveError>> {
+  const part = read(document, scope, null);
+  if (!part.ok) return err(malformed(part.error));
+  const schemas = await schemaProblems(part.value, ports.schemas);
+  if (schemas.length > 0) return err(malformed(schemas));
+  const agent = scope.startsWith("agent:") ? await ports.agents.agent(tenant, scope.slice("agent:".length)) : ok(null);
+  if (!agent.ok) return agent;
+  const above = await ports.policies.above(tenant, scope, agent.value?.teams ?? []);
+  if (!above.ok) return above;
+  const { errors, warnings } = contradictionsOf(part.value, above.value);
+  return errors.length > 0 ? err(malformed(errors)) : ok({ part: part.value, above: above.value, warnings });
+}
+
+/** Saves a document as the next version of its scope, whole or not at all. */
+export async function savePolicy(ports: SavePorts, request: SaveRequest): Promise<Result<Saved, SaveError>> {
+  const examined = await examinePolicy(ports, request);
+  if (!examined.ok) return examined;
+  const { part, warnings } = examined.value;
+  const id = newId("pol", ports.clock(), ports.random);
+  const { scope, reason, event } = request;
+  // The version is known under the lock only; the answer that is kept is completed from it.
+  const answer = { version: 0, digest: part.digest, id, warnings };
+  const committed = await ports.ledger.commit(request.tenant, {
+    kind: "policy.put",
+    scope: request.kind === "card" ? cardScope(scope) : scope,
+    id,
+    digest: part.digest,
+    text: canonicalize(request.document),
+    replaces: request.replaces,
+    by: request.by,
+    ...(reason === undefined ? {} : { reason }),
+    ...(event === undefined ? {} : { event }),
+    ...(request.idempotency === undefined ? {} : { idempotency: request.idempotency(answer) }),
+  });
+  if (!committed.ok) return committed;
+  const { version, replayed } = committed.value;
+  const before = replayed?.answer ?? undefined;
+  return ok({ ...answer, version, ...(before === undefined ? {} : { replayed: before }) });
+}
+
+const malformed = (problems: readonly PolicyProblem[]): SaveError => ({
+  code: "policy.malformed",
+  message: problems[0]?.message ?? "the policy cannot be read",
+  problems,
+});
+
+async function schemaProblems(part: PolicyPart, cache: SchemaCache): Promise<readonly PolicyProblem[]> {
+  const problems: PolicyProblem[] = [];
+  const contracts = (part.document["contracts"] ?? []) as readonly { readonly id?: JsonValue }[];
+  for (const { id, schema } of part.sections.contracts?.schemas ?? []) {
+    const compiled = await cache.compile(schema);
+    if (compiled.ok) continue;
+    const index = contracts.findIndex((contract) => contract.id === id);
+    const { code, path, message } = compiled.error;
+    problems.push({ code, path: `/contracts/${index}/schema${path}`, message });
+  }
+  return problems;
+}

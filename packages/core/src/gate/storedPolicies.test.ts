@@ -1,0 +1,273 @@
+import { createHash, randomBytes } from "node:crypto";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { createSchemaCache } from "../check/schema/cache.ts";
+import type { JsonObject, JsonValue } from "../json/value.ts";
+import { readPart } from "../policy/readPart.ts";
+import { createMemoryStore } from "./memory/memoryStore.ts";
+import type { Store } from "./ports.ts";
+import { savePolicy } from "./savePolicy.ts";
+import { createStoredPolicies, exemptionScope } from "./storedPolicies.ts";
+
+const random = (length: number) => new Uint8Array(randomBytes(length));
+const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash("sha256").update(bytes).digest());
+const by = { kind: "person", id: "ada" } as const;
+const START = Date.UTC(2027, 0, 1);
+
+let at = START;
+let store: Store;
+const clock = () => at;
+const policies = () => createStoredPolicies({ store, operator: "operator", cards: null, clock });
+
+beforeEach(() => {
+  at = START;
+  store = createMemoryStore({ clock, random, sha256 });
+});
+
+const save = (scope: string, document: JsonValue, replaces: string | null = "any", tenant = "acme") =>
+  savePolicy(
+    { ledger: store, agents: store, policies: policies(), schemas: createSchemaCache(10), clock, random },
+    { tenant, scope, kind: "policy", read: readPart, document, replaces, by, reason: "because" },
+  );
+const put = async (
+  scope: string,
+  document: JsonValue,
+  tenant = scope.startsWith("platform:") ? "operator" : "acme",
+) => {
+  const saved = await save(scope, document, "any", tenant);
+  if (!saved.ok) throw new Error(JSON.stringify(saved.error));
+  return saved.value;
+};
+const mandate = (id: string): JsonObject => ({
+  mandate: { clauses: [{ id, effect: "allow", match: { kind: ["file"] } }], default: "block" },
+});
+const asker = { tenant: "acme", agent: "shopper", teams: ["ops"] };
+async function scopes(source = policies(), who = asker) {
+  const read = await source.effective(who);
+  if (!read.ok) return read.error.code;
+  return read.value === null ? null : read.value.mandates.map(({ scope }) => scope);
+}
+
+describe("what is in force for an agent", () => {
+  test("is nothing where nobody wrote anything", async () => {
+    expect(await scopes()).toBeNull();
+  });
+
+  test("is made of every scope above it, in order", async () => {
+    for (const scope of ["agent:shopper", "team:ops", "org:acme", "platform:default"]) await put(scope, mandate("m"));
+    expect(await scopes()).toEqual(["platform:default", "org:acme", "team:ops", "agent:shopper"]);
+  });
+
+  test("leaves out teams it is not in, other agents, and other tenants", async () => {
+    for (const scope of ["agent:other", "team:dev", "org:acme"]) await put(scope, mandate("m"));
+    await put("org:acme", mandate("m"), "globex");
+    expect(await scopes()).toEqual(["org:acme"]);
+    expect(await scopes(policies(), { ...asker, tenant: "globex" })).toBeNull();
+  });
+
+  test("takes the platform from the operator alone", async () => {
+    await put("platform:default", mandate("m"), "acme");
+    expect(await scopes()).toBeNull();
+  });
+
+  test("changes with the next question when another gate wrote a version", async () => {
+    const source = policies();
+    await put("org:acme", mandate("first"));
+    await scopes(source);
+    await put("org:acme", mandate("second"));
+    const read = await source.effective(asker);
+    expect(read.ok && read.value?.mandates[0]?.mandate.clauses[0]?.id).toBe("second");
+    expect(read.ok && read.value?.sources).toMatchObject([{ scope: "org:acme", version: 2 }]);
+  });
+
+  test("is read once for each version, and composed once", async () => {
+    await put("org:acme", mandate("m"));
+    const source = policies();
+    const documents = vi.spyOn(store, "policies");
+    const first = await source.effective(asker);
+    const second = await source.effective(asker);
+    expect(first.ok && second.ok && first.value === second.value).toBe(true);
+    expect(documents).toHaveBeenCalledTimes(1);
+  });
+
+  test("is a fault where a document does not read, and never less than was written", async () => {
+    await put("org:acme", mandate("m"));
+    await store.commit("acme", {
+      kind: "policy.put",
+      scope: "agent:shopper",
+      id: "pol_x",
+      digest: "sha256:x",
+      text: '{"mandat": {}}',
+      replaces: null,
+      by,
+    });
+    expect(await scopes()).toBe("policy.unavailable");
+  });
+
+  test("is a fault where the store fails", async () => {
+    vi.spyOn(store, "policyHeads").mockResolvedValue({ ok: false, error: { code: "store.busy", message: "busy" } });
+    expect(await scopes()).toBe("policy.unavailable");
+  });
+});
+
+describe("an exemption", () => {
+  const grant = async (more: JsonObject = {}) => {
+    const exemption = {
+      id: "exm_1",
+      section: "mandate",
+      over: "tenant",
+      reason: "migration",
+      granted_by: "ada",
+      granted_at: "2027-01-01T00:00:00Z",
+      expires_at: "2027-01-02T00:00:00Z",
+      ...more,
+    };
+    const scope = exemptionScope("shopper");
+    const text = JSON.stringify({ exemptions: [exemption] });
+    await store.commit("acme", {
+      kind: "policy.put",
+      scope,
+      id: "pol_e",
+      digest: "sha256:e",
+      text,
+      replaces: null,
+      by,
+    });
+  };
+  beforeEach(async () => {
+    for (const scope of ["platform:default", "org:acme", "team:ops", "agent:shopper"]) await put(scope, mandate("m"));
+  });
+
+  test("takes a section of the scopes above away from one agent", async () => {
+    await grant();
+    expect(await scopes()).toEqual(["platform:default", "agent:shopper"]);
+    expect(await scopes(policies(), { ...asker, agent: "other" })).toEqual([
+      "platform:default",
+      "org:acme",
+      "team:ops",
+    ]);
+  });
+
+  test("reaches the platform only where it says so", async () => {
+    await grant({ over: "platform" });
+    expect(await scopes()).toEqual(["agent:shopper"]);
+  });
+
+  test("ends at its time, in a gate that has used it", async () => {
+    await grant();
+    const source = policies();
+    const before = await source.effective(asker);
+    expect(before.ok && before.value?.exemptions).toEqual(["exm_1"]);
+    at = Date.UTC(2027, 0, 2);
+    const after = await source.effective(asker);
+    expect(after.ok && after.value?.exemptions).toEqual([]);
+    expect(await scopes(source)).toHaveLength(4);
+  });
+
+  test("is not named where it took nothing away", async () => {
+    await grant({ section: "network" });
+    const read = await policies().effective(asker);
+    expect(read.ok && read.value?.exemptions).toEqual([]);
+  });
+});
+
+describe("saving", () => {
+  test("numbers the versions, and keeps who and why", async () => {
+    expect((await put("org:acme", mandate("a"))).version).toBe(1);
+    expect((await put("org:acme", mandate("b"))).version).toBe(2);
+    const history = await store.policyHistory("acme", "org:acme", 5);
+    expect(history.ok && history.value.map(({ version, by: who, reason }) => [version, who, reason])).toEqual([
+      [2, "ada", "because"],
+      [1, "ada", "because"],
+    ]);
+  });
+
+  test("refuses to replace another version than the author saw", async () => {
+    await put("org:acme", mandate("a"));
+    expect(await save("org:acme", mandate("b"), `sha256:${"0".repeat(64)}`)).toMatchObject({
+      error: { code: "policy.stale" },
+    });
+    expect(await save("org:acme", mandate("b"), null)).toMatchObject({ error: { code: "policy.exists" } });
+  });
+
+  test.each<{ it: string; above: JsonObject; document: JsonObject; path: string; code?: string }>([
+    {
+      it: "hosts",
+      above: { network: { allow: ["a.example.com"] } },
+      document: { network: { allow: ["b.example.com"] } },
+      path: "/network/allow",
+    },
+    {
+      it: "schemes",
+      above: { network: { schemes: ["https"] } },
+      document: { network: { schemes: ["http"] } },
+      path: "/network/schemes",
+    },
+    {
+      it: "ports",
+      above: { network: { ports: [443] } },
+      document: { network: { ports: [5432] } },
+      path: "/network/ports",
+    },
+    {
+      it: "sources",
+      above: { evidence: { trusted: ["feed"] } },
+      document: { evidence: { trusted: ["desk"] } },
+      path: "/evidence/trusted",
+    },
+    {
+      it: "counterparties",
+      above: { spend: { counterparties: { allow: ["shop"] } } },
+      document: { spend: { counterparties: { allow: ["other"] } } },
+      path: "/spend/counterparties/allow",
+    },
+    {
+      it: "assets that nobody names",
+      above: {},
+      document: { protected: { forbidden_operations: [{ pattern: "drop", applies_to: ["table:x"] }] } },
+      path: "/protected",
+      code: "policy.reference",
+    },
+    {
+      it: "a schema that does not compile",
+      above: {},
+      document: {
+        contracts: [
+          { id: "a", fields: { x: {} } },
+          { id: "s", schema: { $ref: "https://elsewhere.example/x" } },
+        ],
+      },
+      path: "/contracts/1/schema",
+      code: "schema.unresolved",
+    },
+  ])(
+    "refuses $it that leave nothing below the scopes above, and saves nothing",
+    async ({ above, document, path, code }) => {
+      await put("org:acme", above);
+      const saved = await save("agent:shopper", document);
+      expect(saved).toMatchObject({
+        ok: false,
+        error: { code: "policy.malformed", problems: [{ code: code ?? "policy.contradiction", path }] },
+      });
+      expect(await store.policyScopes("acme")).toMatchObject({ value: ["org:acme"] });
+    },
+  );
+
+  test("lets an asset be named by a scope above", async () => {
+    await put("org:acme", { protected: { assets: [{ kind: "table", selector: "x" }] } });
+    await put("agent:shopper", { protected: { forbidden_operations: [{ pattern: "drop", applies_to: ["Table:X"] }] } });
+  });
+
+  test("says what of the document does not bite, and saves it", async () => {
+    await put("org:acme", { screening: { mode: "enforce", thresholds: { warn: 0.3, quarantine: 0.8, block: 0.9 } } });
+    const { warnings } = await put("agent:shopper", {
+      screening: { mode: "observe", trusted_sources: { agents: ["helper"] } },
+      review: { on_timeout: "release" },
+    });
+    expect(warnings.map(({ path }) => path)).toEqual([
+      "/screening/thresholds/warn",
+      "/screening/thresholds/block",
+      "/screening/trusted_sources/agents/0",
+      "/review/on_timeout",
+    ]);
+  });
+});

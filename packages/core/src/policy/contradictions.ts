@@ -1,0 +1,109 @@
+import { composeParts } from "./compose.ts";
+import { assetKey } from "./composeProtection.ts";
+import { BUCKETS, throughCeilings, trustAt } from "./composeTrust.ts";
+import { folded } from "./fold.ts";
+import type { Names } from "./mandate.ts";
+import type { PolicyProblem } from "./problem.ts";
+import type { PolicyPart } from "./readPart.ts";
+import { isPlatform } from "./scope.ts";
+import { namedAssets } from "./section/protected.ts";
+
+/** What is sound by itself and makes no sense below the documents above it. */
+export interface Contradictions {
+  /** Nothing at all would pass, or something is named that is not there. The document is refused. */
+  readonly errors: readonly PolicyProblem[];
+  /** Something of the document does not bite. It can be saved. */
+  readonly warnings: readonly PolicyProblem[];
+}
+
+/** Compares one document with those above it, in the order of composition. The order of what is found is that of the sections. */
+export function contradictionsOf(part: PolicyPart, above: readonly PolicyPart[]): Contradictions {
+  const errors: PolicyProblem[] = [];
+  const warnings: PolicyProblem[] = [];
+  const clash = (path: string, message: string) => errors.push({ code: "policy.contradiction", path, message });
+  const warn = (code: string, path: string, message: string) => warnings.push({ code, path, message });
+  const before = composeParts(above);
+  const after = composeParts([...above, part]);
+  const { sections } = part;
+
+  const counterparties = sections.spend?.counterparties;
+  if (
+    counterparties !== undefined &&
+    meetsNobody(
+      counterparties,
+      before.spend.map((rules) => rules.counterparties),
+    )
+  )
+    clash("/spend/counterparties/allow", "no counterparty here is allowed by the scopes above");
+  if (
+    sections.evidence !== undefined &&
+    before.evidence !== null &&
+    meetsNobody(sections.evidence.trusted, [before.evidence.trusted])
+  )
+    clash("/evidence/trusted", "no source here is trusted by the scopes above");
+  for (const list of ["schemes", "ports", "allow"] as const) {
+    if (sections.network === undefined || !holdsNothing(after.network?.[list]) || holdsNothing(sections.network[list]))
+      continue;
+    if (holdsNothing(before.network?.[list] ?? null)) continue;
+    clash(`/network/${list}`, "nothing in this list is allowed by the scopes above");
+  }
+  judgeScreening(part, above, warn);
+  const known = new Set([...above, part].flatMap((one) => one.sections.protected?.assets ?? []).map(assetKey));
+  for (const named of sections.protected === undefined ? [] : namedAssets(sections.protected)) {
+    if (named.includes("*") || known.has(folded(named))) continue;
+    errors.push({
+      code: "policy.reference",
+      path: "/protected",
+      message: "an operation applies to an asset that neither this document nor one above it names",
+      expected: "kind:selector of an asset in `assets`",
+    });
+    break;
+  }
+  const permitted = part.sections.review?.onTimeout !== "release" || after.review?.onTimeout === "release";
+  if (!permitted) warn("policy.overruled", "/review/on_timeout", "a scope above lets the clock release nothing");
+  for (const [index, { tool }] of (sections.tools ?? []).entries()) {
+    if (before.tools.some((one) => one.tool === tool))
+      warn("policy.overruled", `/tools/${index}`, "a scope above has mapped this tool already");
+  }
+  return { errors, warnings };
+}
+
+type Warn = (code: string, path: string, message: string) => void;
+
+function judgeScreening({ scope, sections }: PolicyPart, above: readonly PolicyPart[], warn: Warn): void {
+  if (sections.screening === undefined) return;
+  const before = composeParts(above).screening;
+  const { rules, trust } = sections.screening;
+  for (const name of ["warn", "quarantine", "block"] as const) {
+    if (before !== null && before.thresholds[name] < rules.thresholds[name])
+      warn("policy.overruled", `/screening/thresholds/${name}`, "a scope above has a lower threshold");
+  }
+  if (isPlatform(scope)) return;
+  const ceilings = trustAt(above, isPlatform);
+  for (const bucket of BUCKETS) {
+    for (const [index, entry] of trust.sources[bucket].entries()) {
+      const left = throughCeilings(bucket, entry, trust, ceilings);
+      if (left.length !== 1 || left[0] !== entry)
+        warn(
+          "policy.overruled",
+          `/screening/trusted_sources/${bucket}/${index}`,
+          "this is outside the platform's ceiling",
+        );
+    }
+  }
+}
+
+function meetsNobody(names: Names, above: readonly Names[]): boolean {
+  if (!("only" in names) || names.only.length === 0) return false;
+  const lists = above.flatMap((one) => ("only" in one ? [one.only] : []));
+  return (
+    lists.every((list) => list.length > 0) && !names.only.some((name) => lists.every((list) => list.includes(name)))
+  );
+}
+
+function holdsNothing(
+  list: readonly unknown[] | { readonly everyone: true } | { readonly only: readonly unknown[] } | null | undefined,
+): boolean {
+  if (list === null || list === undefined || "everyone" in list) return false;
+  return ("only" in list ? list.only : list).length === 0;
+}
