@@ -20,7 +20,7 @@ module.exports = {
     may("guards", "api"),
     may("cli", "core", "evm", "store", "api", "server", "proxy", "guards"),
     // Tests start real parts: a store behind a server, a gate behind a proxy.
-    { from: { path: "^packages/[^/]+/src/.*[.]test[.]ts$" }, to: { path: "^packages/" } },
+    { from: { path: "^packages/[^/]+/src/(testing/|.*[.]test[.]ts$)" }, to: { path: "^packages/" } },
     { from: {}, to: { pathNot: "^packages/" } },
   ],
   forbidden: [
