@@ -224,6 +224,23 @@ export {
   type RedeemAct,
   type ReviewAct,
 } from "./gate/lifecycle.ts";
+export {
+  type ExportedEntry,
+  exportLog,
+  type ReplayData,
+  type ReplayRefusal,
+  replayData,
+} from "./gate/log/exportLog.ts";
+export {
+  type BundleError,
+  issueCheckpoint,
+  type LogIdentity,
+  type ProofBundle,
+  proveConsistency,
+  proveRecord,
+  verifyBundle,
+  verifyGrowth,
+} from "./gate/log/proofs.ts";
 export { createMemoryStore, type MemoryMeans } from "./gate/memory/memoryStore.ts";
 export { pageOf } from "./gate/page.ts";
 export type {
@@ -290,6 +307,8 @@ export {
 export { isTenantId } from "./gate/tenantId.ts";
 export type { LogProblem, ProblemCode } from "./gate/verify/problem.ts";
 export { type CheckpointTrust, type LogVerdict, type VerifyOptions, verifyLog } from "./gate/verify/verifyLog.ts";
+export { deliverWebhooks, RETRY_AFTER, type SendWebhook, type WebhookPorts } from "./gate/webhook/deliver.ts";
+export { webhookHeaders, webhookSecret } from "./gate/webhook/signature.ts";
 export { canonicalize, NotJsonError } from "./json/canonical.ts";
 export type { JsonError, JsonErrorCode } from "./json/jsonError.ts";
 export { mandateForm } from "./json/mandateForm.ts";
