@@ -73,3 +73,4 @@ export { type Expected, verifyAdvice, verifyReceipt } from "./receipt/verifyRece
 export { type InputSchema, inputFaults } from "./schema/inputFaults.ts";
 export { shownKey } from "./schema/shownKey.ts";
 export { VERSION } from "./version.ts";
+export { parseYaml, type YamlError } from "./yaml/parseYaml.ts";

@@ -9,6 +9,9 @@ const PUBLISHED: Readonly<Record<number, readonly string[]>> = {
     "request.empty",
     "request.incomplete",
     "policy.malformed",
+    "yaml.malformed",
+    "yaml.refused",
+    "yaml.too_deep",
     "precondition.malformed",
     "json.bom",
     "json.not_utf8",
@@ -54,6 +57,7 @@ const PUBLISHED: Readonly<Record<number, readonly string[]>> = {
     "receipt.verdict_refused",
   ],
   404: [
+    "exemption.unknown",
     "route.unknown",
     "tool.unknown",
     "agent.unknown",

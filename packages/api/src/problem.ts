@@ -24,6 +24,10 @@ export type FaceErrorCode =
   | "agent.unknown"
   | "policy.unknown"
   | "policy.malformed"
+  | "yaml.malformed"
+  | "yaml.refused"
+  | "yaml.too_deep"
+  | "exemption.unknown"
   | "precondition.missing"
   | "precondition.malformed"
   | "payment.required"
@@ -66,6 +70,10 @@ const PROBLEMS = {
   "agent.unknown": [404, "there is no agent of this name"],
   "policy.unknown": [404, "there is no policy of this name"],
   "policy.malformed": [400, "the policy cannot be read"],
+  "yaml.malformed": [400, "the body is not YAML"],
+  "yaml.refused": [400, "the YAML holds what is not read here"],
+  "yaml.too_deep": [400, "the YAML is nested too deeply"],
+  "exemption.unknown": [404, "there is no exemption of this id"],
   "precondition.missing": [428, "the request must say which state it changes"],
   "precondition.malformed": [400, "the condition of the request is malformed"],
   "payment.required": [402, "this answer is paid for"],
