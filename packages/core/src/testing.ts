@@ -1,4 +1,5 @@
 export * from "./testing/ledgerChanges.ts";
+export { modelSuite } from "./testing/modelSuite.ts";
 export { nodeSha256 } from "./testing/nodeSha256.ts";
 export { sharedSuite } from "./testing/sharedSuite.ts";
 export { storeSuite, type TestedStore } from "./testing/storeSuite.ts";

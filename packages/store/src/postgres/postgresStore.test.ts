@@ -1,15 +1,15 @@
-import { storeSuite } from "@countersign/core/testing";
+import { modelSuite, storeSuite } from "@countersign/core/testing";
 import { startPostgres } from "../testing/startPostgres.ts";
 import { openPostgresStore } from "./postgresStore.ts";
 
-storeSuite("the PostgreSQL store", async () => {
+async function open() {
   const server = await startPostgres({ fsync: "off" });
   let now = 0;
   const opened = await openPostgresStore({ url: server.url, clock: () => now });
   if (!opened.ok) throw new Error(opened.error.message);
   return {
     store: opened.value,
-    setClock: (to) => {
+    setClock: (to: number) => {
       now = to;
     },
     close: async () => {
@@ -17,4 +17,7 @@ storeSuite("the PostgreSQL store", async () => {
       await server.stop();
     },
   };
-});
+}
+
+storeSuite("the PostgreSQL store", open);
+modelSuite("the PostgreSQL store", open, 30);

@@ -1,17 +1,17 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { storeSuite } from "@countersign/core/testing";
+import { modelSuite, storeSuite } from "@countersign/core/testing";
 import { openSqliteStore } from "./sqliteStore.ts";
 
-storeSuite("the SQLite store", async () => {
+async function open() {
   const folder = mkdtempSync(join(tmpdir(), "countersign-sqlite-"));
   let now = 0;
   const opened = await openSqliteStore({ path: join(folder, "gate.db"), clock: () => now });
   if (!opened.ok) throw new Error(opened.error.message);
   return {
     store: opened.value,
-    setClock: (to) => {
+    setClock: (to: number) => {
       now = to;
     },
     close: async () => {
@@ -19,4 +19,7 @@ storeSuite("the SQLite store", async () => {
       rmSync(folder, { recursive: true });
     },
   };
-});
+}
+
+storeSuite("the SQLite store", open);
+modelSuite("the SQLite store", open, 60);
