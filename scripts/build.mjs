@@ -1,11 +1,14 @@
-// Type-checks and emits every package, then bundles the program.
+// Type-checks and emits every package, then bundles the program and compiles it ahead.
 import { spawnSync } from "node:child_process";
+import { rmSync } from "node:fs";
 
-const bundle = ["../../node_modules/tsdown/dist/run.mjs", "--log-level", "error"];
-for (const [args, cwd] of [
-  [["node_modules/typescript7/bin/tsc", "-b"], "."],
-  [bundle, "packages/cli"],
+rmSync("packages/cli/dist/program", { recursive: true, force: true });
+for (const { args, cwd = ".", stdio = "inherit" } of [
+  { args: ["node_modules/typescript7/bin/tsc", "-b"] },
+  { args: ["../../node_modules/tsdown/dist/run.mjs", "--log-level", "error"], cwd: "packages/cli" },
+  // What the commands print on the way is of no interest.
+  { args: ["compile.mjs"], cwd: "packages/cli", stdio: ["ignore", "ignore", "inherit"] },
 ]) {
-  const { status } = spawnSync(process.execPath, args, { cwd, stdio: ["inherit", "inherit", "inherit"] });
+  const { status } = spawnSync(process.execPath, args, { cwd, stdio });
   if (status !== 0) process.exit(status ?? 1);
 }

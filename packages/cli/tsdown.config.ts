@@ -1,22 +1,37 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig, type UserConfig } from "tsdown";
 
 /**
- * Libraries with large tables (public suffixes, the mapping of international names), which most asks never look into: each
- * becomes a file of its own that is read at its first use. Named are the functions that our code calls.
+ * What has large tables (public suffixes, the mapping of international names, the weights of the scanner) and is not asked by
+ * most commands: each becomes a file of its own that is read at its first use. Named are the functions that are called.
  */
-const LAZY: Readonly<Record<string, readonly string[]>> = {
-  tldts: ["parse"],
-  "whatwg-url": ["parseURL", "serializeHost", "serializePath"],
+const LAZY: Readonly<Record<string, { readonly file: string; readonly calls: readonly string[] }>> = {
+  tldts: { file: library("tldts"), calls: ["parse"] },
+  "whatwg-url": { file: library("whatwg-url"), calls: ["parseURL", "serializeHost", "serializePath"] },
+  scan: { file: source("core/src/check/instructions/scan.ts"), calls: ["scanText"] },
+  judgeUrl: { file: source("core/src/check/url/judgeUrl.ts"), calls: ["judgeUrl", "bareHost"] },
 };
 
-const lazyLibraries: UserConfig["plugins"] = {
-  name: "lazy-libraries",
-  resolveId(id, importer) {
-    if (Object.hasOwn(LAZY, id)) return `\0lazy:${id}`;
-    if (importer?.startsWith("\0lazy:")) return { id, external: true };
+function library(name: string): string {
+  return fileURLToPath(import.meta.resolve(name));
+}
+
+function source(path: string): string {
+  return fileURLToPath(new URL(`../${path}`, import.meta.url));
+}
+
+/** `from` is where the files lie, seen from the file that asks. */
+const lazy = (from: string): UserConfig["plugins"] => ({
+  name: "lazy",
+  async resolveId(id, importer) {
+    if (importer === undefined) return null;
+    if (importer.startsWith("\0lazy:")) return { id, external: true };
     // Commander starts programs for subcommands that are files of their own, and here none is.
-    if (id === "node:child_process" && importer?.includes("/commander/")) return "\0nothing";
-    return null;
+    if (id === "node:child_process" && importer.includes("/commander/")) return "\0nothing";
+    if (!Object.keys(LAZY).some((name) => id.includes(name))) return null;
+    const file = (await this.resolve(id, importer, { skipSelf: true }))?.id;
+    const found = Object.entries(LAZY).find(([name, one]) => name === id || one.file === file);
+    return found === undefined ? null : `\0lazy:${found[0]}`;
   },
   load(id) {
     if (id === "\0nothing") return "export {};";
@@ -24,13 +39,14 @@ const lazyLibraries: UserConfig["plugins"] = {
     const name = id.slice("\0lazy:".length);
     return [
       "let library;",
-      `const load = () => (library ??= require("./library/${name}.cjs"));`,
-      ...(LAZY[name] ?? []).map((called) => `export const ${called} = (...given) => load().${called}(...given);`),
+      `const load = () => (library ??= require("${from}/${name}.cjs"));`,
+      ...(LAZY[name]?.calls ?? []).map((call) => `export const ${call} = (...given) => load().${call}(...given);`),
     ].join("\n");
   },
-};
+});
 
 const shared = {
+  // CommonJS, since the loader of modules alone would take a tenth of the time that `check` has.
   format: "cjs",
   outExtensions: () => ({ js: ".cjs" }),
   platform: "node",
@@ -40,24 +56,25 @@ const shared = {
   sourcemap: false,
   hash: false,
   report: false,
-  logLevel: "warn",
+  logLevel: "error",
   // libsql loads a library that was built for the machine.
   deps: { alwaysBundle: [/.*/], onlyBundle: false, neverBundle: ["libsql"] },
+  inputOptions: { resolve: { conditionNames: ["countersign-source", "import", "node", "default"] } },
 } satisfies UserConfig;
 
-// One program, split where a face is imported when it is used: `check` must not read the server's code. CommonJS, since the
-// loader of modules alone would take a tenth of the time that `check` has.
+// One program, split where a face is imported when it is used: `check` must not read the server's code.
 export default defineConfig([
   {
     ...shared,
-    entry: { countersign: "src/program.ts" },
+    // `run` alone is for the build, which takes the program through its commands.
+    entry: { countersign: "src/program.ts", run: "src/main.ts" },
     outDir: "dist/program",
-    inputOptions: { resolve: { conditionNames: ["countersign-source", "import", "node", "default"] } },
-    plugins: [lazyLibraries],
+    plugins: [lazy("./library")],
   },
   {
     ...shared,
-    entry: Object.fromEntries(Object.keys(LAZY).map((name) => [name, name])),
+    entry: Object.fromEntries(Object.entries(LAZY).map(([name, { file }]) => [name, file])),
     outDir: "dist/program/library",
+    plugins: [lazy(".")],
   },
 ]);

@@ -18,7 +18,7 @@ const PUBLIC_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /** Public resolvers, link-local and multicast. A range that touches one is refused, and so is all that is wider. */
-const REFUSED_RANGES: readonly AddressRange[] = [
+const REFUSED_RANGES = [
   "8.8.8.0/24",
   "8.8.4.0/24",
   "1.1.1.0/24",
@@ -31,7 +31,15 @@ const REFUSED_RANGES: readonly AddressRange[] = [
   "fe80::/10",
   "224.0.0.0/4",
   "ff00::/8",
-].flatMap((text) => parseRange(text) ?? []);
+];
+
+let refused: readonly AddressRange[] | undefined;
+
+/** Read at the first question: most policies trust no range, and none should wait for this. */
+function refusedRanges(): readonly AddressRange[] {
+  refused ??= REFUSED_RANGES.flatMap((text) => parseRange(text) ?? []);
+  return refused;
+}
 
 const DOMAIN =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?[.])+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?::[0-9]{1,5})?$/;
@@ -53,10 +61,8 @@ export function trustedRangeFault(text: string): string | undefined {
   if (range === null) return "this is not a range in CIDR form, or it has bits beyond its prefix";
   const touches = (other: AddressRange): boolean =>
     other.family === range.family && other.first <= range.last && other.last >= range.first;
-  return REFUSED_RANGES.some(touches) ? "this range holds addresses that are everybody's" : undefined;
+  return refusedRanges().some(touches) ? "this range holds addresses that are everybody's" : undefined;
 }
-
-const MAPPED = parseRange("::ffff:0:0/96");
 
 /** The entry by which a source is trusted, or null. Agents compare exactly, domains without case, addresses by containment. */
 export function trustedBy(
@@ -79,7 +85,8 @@ export function trustedBy(
 /** A socket may name an IPv4 address in the form that IPv6 has for it. */
 function addressNumber(text: string) {
   const address = parseAddress(text);
-  if (address === null || MAPPED === null || !inRange(address, MAPPED)) return address;
+  const mapped = parseRange("::ffff:0:0/96");
+  if (address === null || mapped === null || !inRange(address, mapped)) return address;
   return { ...address, family: 4 as const, value: address.value & 0xffffffffn };
 }
 

@@ -26,16 +26,22 @@ export function buildLiterals(words: readonly string[]): Literals {
   const size = words.reduce((sum, word) => sum + word.length, 1);
   const next = new Int32Array(size * width);
   const ends: number[][] = [[]];
+  const steps: number[][] = [[]];
   for (const [number, word] of words.entries()) {
     let state = 0;
     for (let at = 0; at < word.length; at += 1) {
-      const cell = state * width + (symbols[fold(word.charCodeAt(at))] ?? 0);
-      if (next[cell] === 0) next[cell] = ends.push([]) - 1;
+      const symbol = symbols[fold(word.charCodeAt(at))] ?? 0;
+      const cell = state * width + symbol;
+      if (next[cell] === 0) {
+        next[cell] = ends.push([]) - 1;
+        steps[state]?.push(symbol);
+        steps.push([]);
+      }
       state = next[cell] ?? 0;
     }
     ends[state]?.push(number);
   }
-  closeTransitions(next, ends, width);
+  closeTransitions(next, ends, steps, width);
 
   const lengths = words.map((word) => word.length);
   const found = Uint8Array.from(ends, (numbers) => (numbers.length > 0 ? 1 : 0));
@@ -52,28 +58,24 @@ export function buildLiterals(words: readonly string[]): Literals {
   };
 }
 
-/** Breadth first, so that a state's fallback (its longest suffix that starts a word) is complete when it is needed. */
-function closeTransitions(next: Int32Array, ends: number[][], width: number): void {
+/**
+ * Breadth first, so that a state's fallback (its longest suffix that starts a word) is complete when it is needed: its row
+ * is copied, and the state's own steps are put back over it. A copy a state is much faster than a look at every cell.
+ */
+function closeTransitions(next: Int32Array, ends: number[][], steps: readonly number[][], width: number): void {
   const fallback = new Int32Array(ends.length);
-  const queue: number[] = [];
-  for (let symbol = 1; symbol < width; symbol += 1) {
-    const state = next[symbol] ?? 0;
-    if (state !== 0) queue.push(state);
-  }
+  const queue = (steps[0] ?? []).map((symbol) => next[symbol] ?? 0);
   for (let head = 0; head < queue.length; head += 1) {
     const state = queue[head] ?? 0;
+    const row = state * width;
     const suffix = fallback[state] ?? 0;
     ends[state]?.push(...(ends[suffix] ?? []));
-    for (let symbol = 1; symbol < width; symbol += 1) {
-      const through = next[suffix * width + symbol] ?? 0;
-      const cell = state * width + symbol;
-      const child = next[cell] ?? 0;
-      if (child === 0) {
-        next[cell] = through;
-      } else {
-        fallback[child] = through;
-        queue.push(child);
-      }
+    const own = (steps[state] ?? []).map((symbol) => [row + symbol, next[row + symbol] ?? 0] as const);
+    next.copyWithin(row, suffix * width, (suffix + 1) * width);
+    for (const [cell, child] of own) {
+      fallback[child] = next[cell] ?? 0;
+      next[cell] = child;
+      queue.push(child);
     }
   }
 }

@@ -1,0 +1,51 @@
+// Run after bundling: wraps the files for their loader, takes the program through its commands, and keeps what the engine compiled on the way beside each file.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const require = createRequire(import.meta.url);
+const { cacheOf, createLoader, wrapped } = require("./bin/load.js");
+const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
+const program = path("dist/program");
+for (const name of readdirSync(program, { recursive: true }).filter((one) => one.endsWith(".cjs"))) {
+  const one = join(program, name);
+  writeFileSync(one, wrapped(readFileSync(one, "utf8")));
+}
+const { load, scripts } = createLoader(program);
+
+const folder = mkdtempSync(join(tmpdir(), "countersign-compile-"));
+const file = (name, content) => {
+  const made = join(folder, name);
+  writeFileSync(made, JSON.stringify(content));
+  return made;
+};
+const asks = ["read-file", "fetch-page", "large-payment", "injected-page", "delete-file"].map((name) => path(`../../examples/asks/${name}.json`));
+const policy = file("policy.json", { mandate: { default: "block", clauses: [{ id: "a", effect: "allow", match: { kind: ["file"] } }] } });
+const commands = [
+  ...asks.flatMap((ask) => [
+    ["check", ask, "--policy", path("../../examples/policy.yaml")],
+    ["check", ask, "--policy", policy, "--json"],
+  ]),
+  ["check", file("spend.json", { amount: 1, remaining_budget: 1 }), "--dialect", "trust_check_spend"],
+  ["check", file("mandate.json", { mandate: {}, action: {} }), "--dialect", "mandate", "--json"],
+  ["check", file("gate.json", { payload: {}, schema: { type: "object" } }), "--dialect", "action-gate"],
+  ["url", "https://example.com/"],
+  ["scan", "nothing of interest"],
+  ["secrets", "nothing of interest"],
+  ["fields", file("fields.json", { data: {}, contract: { a: { type: "string" } } })],
+  ["clean", file("rows.json", { rows: [{ id: 1 }] })],
+  ["canonical", policy],
+  ["digest", policy, "--form", "mandate"],
+  ["completion", "bash"],
+  ["doctor", "--home", folder],
+  // Refused before it listens: enough to have the server's files compiled.
+  ["serve", "--home", folder, "--port", "none"],
+];
+
+const { run } = load("run.cjs");
+for (const command of commands) await run(command);
+for (const [filename, script] of scripts) writeFileSync(cacheOf(filename), script.createCachedData());
+rmSync(folder, { recursive: true });
+process.exitCode = 0;
