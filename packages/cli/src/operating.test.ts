@@ -23,7 +23,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const here = (...args: string[]) => countersign(args, "", folder);
-const PURPOSES = ["receipts", "advice", "checkpoints", "webhooks", "mandate"];
+const PURPOSES = ["receipts", "advice", "checkpoints", "webhooks", "mandate", "review"];
 
 describe("init", () => {
   test("writes a policy that can be read and keys that only their owner may touch", () => {

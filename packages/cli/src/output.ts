@@ -1,4 +1,4 @@
-import { fstatSync, writeSync } from "node:fs";
+import { fstatSync, statSync, writeSync } from "node:fs";
 import type { Writable } from "node:stream";
 import type { Verdict } from "@countersign/core";
 
@@ -40,8 +40,13 @@ export function stdout(): Writable {
   return process.stdout;
 }
 
-/** Whether a person looks at stdout. Most outputs are files and pipes, which shows without loading terminals. */
-export const isTerminal = (): boolean => fstatSync(1).isCharacterDevice() && process.stdout.isTTY === true;
+/** Whether a person looks at stdout. Files, pipes and /dev/null show that they are none before terminals are loaded. */
+export function isTerminal(): boolean {
+  const output = fstatSync(1);
+  if (!output.isCharacterDevice()) return false;
+  const nothing = statSync("/dev/null", { throwIfNoEntry: false });
+  return output.rdev !== nothing?.rdev && process.stdout.isTTY === true;
+}
 
 const COLOURS = { allow: 32, review: 33, block: 31, dim: 2, bold: 1 } as const;
 

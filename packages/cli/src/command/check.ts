@@ -52,9 +52,15 @@ export async function check(file: string, options: CheckOptions): Promise<void> 
     print("  Give the policy to decide by with --policy FILE; countersign init writes one to start with.");
 }
 
-/** Outside a running gate nothing was spent or stopped, and that is known; all else would have to be looked up, and is not. */
+/** Outside a running gate nothing was spent, stopped or asked before, and that is known; all else would have to be looked up, and is not. */
 function nothingHappened(ask: Ask, policy: EffectivePolicy | null, now: Instant): Facts {
-  const known: Readonly<Record<string, JsonValue>> = { spent: { spent: "0", reserved: "0" }, stops: [] };
+  // Of the asks, this is the first.
+  const known: Readonly<Record<string, JsonValue>> = {
+    spent: { spent: "0", reserved: "0" },
+    stops: [],
+    marks: [],
+    asks: 1,
+  };
   const at = formatInstant(now);
   const keys = policy === null ? [] : factsNeeded(ask, policy, now);
   return factsOf(

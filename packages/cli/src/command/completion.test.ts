@@ -40,7 +40,7 @@ describe.runIf(has("bash"))("bash", () => {
     { words: ["keys", "signing", "ro"], offers: ["rotate"] },
     {
       words: ["keys", "signing", "rotate", "--purpose", ""],
-      offers: ["receipts", "advice", "mandate", "checkpoints", "webhooks"],
+      offers: ["receipts", "advice", "mandate", "checkpoints", "webhooks", "review"],
     },
     { words: ["scan", "--source", "w"], offers: ["web"] },
     { words: ["canonical", "--form", ""], offers: ["jcs", "mandate"] },
