@@ -396,6 +396,16 @@ export { type MappedCall, mapToolCall } from "./policy/mapToolCall.ts";
 export type { PolicyProblem } from "./policy/problem.ts";
 export { type PolicyPart, readPart, type SectionName, type Sections } from "./policy/readPart.ts";
 export { readPolicy } from "./policy/readPolicy.ts";
+export { REGION_LIMITS, type RegionLimits } from "./policy/regions/budget.ts";
+export {
+  type Difference,
+  diffMandates,
+  type MandateDiff,
+  type UndecidedReason,
+} from "./policy/regions/diffMandates.ts";
+export { type Ever, everDecides, type PartialAction } from "./policy/regions/everDecides.ts";
+export { type Reach, reachOf } from "./policy/regions/reach.ts";
+export { type AmountRange, inRegion, type NameSet, type Region, type TargetClass } from "./policy/regions/region.ts";
 export {
   isScopeId,
   kindOf,
