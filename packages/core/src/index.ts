@@ -397,6 +397,7 @@ export type { PolicyProblem } from "./policy/problem.ts";
 export { type PolicyPart, readPart, type SectionName, type Sections } from "./policy/readPart.ts";
 export { readPolicy } from "./policy/readPolicy.ts";
 export { REGION_LIMITS, type RegionLimits } from "./policy/regions/budget.ts";
+export { type ClauseReach, clauseReach } from "./policy/regions/clauseReach.ts";
 export {
   type Difference,
   diffMandates,
@@ -404,7 +405,6 @@ export {
   type UndecidedReason,
 } from "./policy/regions/diffMandates.ts";
 export { type Ever, everDecides, type PartialAction } from "./policy/regions/everDecides.ts";
-export { type Reach, reachOf } from "./policy/regions/reach.ts";
 export { type AmountRange, inRegion, type NameSet, type Region, type TargetClass } from "./policy/regions/region.ts";
 export {
   isScopeId,

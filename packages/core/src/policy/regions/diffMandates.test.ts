@@ -105,6 +105,15 @@ test.each<{ it: string; a: EffectivePolicy; b: EffectivePolicy; want: readonly s
     want: ["differ", "allow>block network get x"],
   },
   {
+    it: "blocks everything once a document has ended",
+    a: policyOf(mandateOf([clause("allow", { verb: ["get"] })])),
+    b: {
+      ...policyOf(mandateOf([clause("allow", { verb: ["get"] })])),
+      expiries: [{ scope: "org:a", until: { until: NOW, inclusive: false } }],
+    },
+    want: ["differ", "allow>block network get x"],
+  },
+  {
     it: "never lets a clause permit what nobody mapped to a kind",
     a: policyOf(mandateOf([])),
     b: policyOf(mandateOf([clause("allow", { kind: ["unspecified"] })])),

@@ -1,8 +1,10 @@
 import type { Action } from "../../action/action.ts";
+import { expiry } from "../../check/expiry.ts";
 import { judgeMandates } from "../../check/mandate/mandate.ts";
 import { compose } from "../../decision/compose.ts";
 import type { Decided } from "../../decision/decision.ts";
 import type { Verdict } from "../../decision/finding.ts";
+import { NO_FACTS } from "../../fact/fact.ts";
 import type { Instant } from "../../time/instant.ts";
 import type { EffectivePolicy } from "../effective.ts";
 import { Exhausted, REGION_LIMITS, type RegionLimits, WorkBudget } from "./budget.ts";
@@ -124,10 +126,11 @@ function proven({ before, after, now, from, to, region, witness }: Claim): Diffe
   return difference;
 }
 
-/** What the mandates alone make of an action. */
+/** What the mandates alone make of an action; of a document that has ended, nothing stands. */
 export function decideByMandates(action: Action, policy: EffectivePolicy, now: Instant): Decided {
-  const { basis, findings } = judgeMandates({ asker: NOBODY, action }, policy, now);
-  return compose(basis, findings);
+  const ask = { asker: NOBODY, action };
+  const { basis, findings } = judgeMandates(ask, policy, now);
+  return compose(basis, [...findings, ...expiry.judge(ask, policy, NO_FACTS, now)]);
 }
 
 const NOBODY = { tenant: "local", agent: "local", teams: [] };

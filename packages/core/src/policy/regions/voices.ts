@@ -53,9 +53,10 @@ export class Contents {
   }
 }
 
-/** A policy as it judges one kind at one moment. Without a mandate nothing permits. */
+/** A policy as it judges one kind at one moment. Without a mandate, or past the end of a document, nothing passes. */
 export function sideOf(policy: EffectivePolicy, kind: Kind, now: Instant, contents: Contents): Side {
-  if (policy.mandates.length === 0) return { floor: "block", voices: [] };
+  const ended = policy.expiries.some(({ until }) => hasEnded(until, now));
+  if (policy.mandates.length === 0 || ended) return { floor: "block", voices: [] };
   return sideOfVoices(policy.mandates.map(({ mandate }) => voiceOf(mandate, kind, now, contents)));
 }
 

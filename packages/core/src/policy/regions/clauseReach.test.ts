@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { evaluateByLoop } from "../../check/mandate/evaluateByLoop.ts";
 import { ALL_ACTIONS, anyMandate, clause, type Draft, mandateOf, money } from "../../testing/smallPolicies.ts";
 import type { Mandate } from "../mandate.ts";
-import { reachOf } from "./reach.ts";
+import { clauseReach } from "./clauseReach.ts";
 
 const told = (mandate: Mandate): readonly string[] =>
-  reachOf(mandate).map((reach) =>
+  clauseReach(mandate).map((reach) =>
     reach.outcome === "unreached" ? `by ${reach.deciders.map(({ id }) => id).join(",")}` : reach.outcome,
   );
 
@@ -64,7 +64,7 @@ test("is not told apart from deciding every action of a small alphabet", () => {
     fc.property(anyMandate, (mandate) => {
       const reached = new Set(ALL_ACTIONS.map(({ subject }) => evaluateByLoop(mandate, subject).clause?.id));
       const seen = mandate.clauses.map(({ id }) => reached.has(id));
-      expect(reachOf(mandate).map(({ outcome }) => outcome === "reached")).toEqual(seen);
+      expect(clauseReach(mandate).map(({ outcome }) => outcome === "reached")).toEqual(seen);
     }),
     { numRuns: 25 },
   );

@@ -13,7 +13,7 @@ import { targetIn } from "./targetIn.ts";
  * Whether a clause ever decides. `unreached`: earlier ones decide all it covers. `impossible`: nothing meets its
  * conditions, as nobody may permit an unspecified kind and no target in normal form begins with some prefixes.
  */
-export type Reach =
+export type ClauseReach =
   | { readonly outcome: "reached"; readonly witness: Action }
   | { readonly outcome: "unreached"; readonly deciders: readonly Clause[] }
   | { readonly outcome: "impossible" }
@@ -30,13 +30,13 @@ const MOST_IN_ALL = 500_000;
  * Where the clause says nothing: a verb nobody names, no counterparty, no amount. Its own ceiling, of its amounts. Of
  * the targets under a prefix, one that nothing longer matches. So a clause that decides none of these decides nothing.
  */
-export function reachOf(mandate: Mandate): readonly Reach[] {
+export function clauseReach(mandate: Mandate): readonly ClauseReach[] {
   const compiled = compileMandate(mandate);
   const places = new Map(mandate.clauses.map((clause, place) => [clause, place]));
   const targets = new TargetsUnder(mandate);
   const verb = freshVerb(mandate);
   let left = MOST_IN_ALL;
-  return mandate.clauses.map((clause, place): Reach => {
+  return mandate.clauses.map((clause, place): ClauseReach => {
     const count = tries(clause);
     if (mandate.matching !== "native" || count > MOST_A_CLAUSE || count > left) return { outcome: "undecided" };
     left -= count;
