@@ -292,22 +292,15 @@ async function tradeStages(
   if (!quote.ok) return none({ status: "failed", reason: quote.error.message });
   if (pool !== undefined && quote.value !== undefined) {
     const quoteSlotsOrNative = quote.value === "native" ? undefined : quote.value;
-    const trial = poolTrial({
-      view,
-      cast,
-      token: token.address,
-      pool,
-      quoteSlots: quoteSlotsOrNative,
-      tokenSlots: balances,
-    });
-    return runTrades(trial, ability, view.block, book);
+    const trial = poolTrial({ cast, token: token.address, pool, quoteSlots: quoteSlotsOrNative, tokenSlots: balances });
+    return runTrades(trial, ability, meters, book);
   }
   if (balances === undefined) {
     return none({ status: "skipped", reason: "there is no pool, and the balance of a trial wallet could not be set" });
   }
   const amount = (token.supply ?? 0n) / 1_000_000n;
-  const trial = moveTrial(view, cast, token.address, balances, amount > 10_000n ? amount : 10_000n);
-  const result = await runTrades(trial, ability, view.block, book);
+  const trial = moveTrial(cast, token.address, balances, amount > 10_000n ? amount : 10_000n);
+  const result = await runTrades(trial, ability, meters, book);
   const reason =
     pool === undefined ? "no pool was found: transfers only" : "the quote's balances could not be set: transfers only";
   return { ...result, trade: result.trade.status === "ran" ? { status: "skipped", reason } : result.trade };

@@ -1,7 +1,7 @@
 import type { Result, StageStatus } from "@countersign/core";
 import type { ChainError } from "../chain/error.ts";
 import { most } from "../chain/hex.ts";
-import { type BlockOverride, SOMEBODY } from "../chain/view.ts";
+import { type BlockOverride, type ChainView, SOMEBODY } from "../chain/view.ts";
 import type { FlagBook } from "./flags.ts";
 import { failureReason } from "./reason.ts";
 import { DAY, type Leg, type Legs } from "./trader.ts";
@@ -14,17 +14,21 @@ export interface Trial {
   readonly kind: "sale" | "pull";
   readonly venue: 2 | 3 | 4 | undefined;
   asContract(
+    view: ChainView,
     options: { readonly gasPrice: "realistic" | "zero"; readonly scale: bigint },
     block?: BlockOverride,
   ): Promise<Tried>;
   /** A contract that sells what it did not buy; undefined where the balance cannot be given. */
-  readonly sellOnly: ((block?: BlockOverride) => Promise<Tried>) | undefined;
-  asWallet(options: {
-    readonly startAfter: bigint;
-    readonly scale: bigint;
-    readonly moved: bigint;
-    readonly pace: "apart" | "same_block";
-  }): Promise<Tried>;
+  readonly sellOnly: ((view: ChainView, block?: BlockOverride) => Promise<Tried>) | undefined;
+  asWallet(
+    view: ChainView,
+    options: {
+      readonly startAfter: bigint;
+      readonly scale: bigint;
+      readonly moved: bigint;
+      readonly pace: "apart" | "same_block";
+    },
+  ): Promise<Tried>;
 }
 
 export interface StageEnd {
@@ -67,9 +71,10 @@ const burned = (leg: Leg): boolean => leg.gas > EXCESSIVE_GAS;
 export async function runTrades(
   trial: Trial,
   able: { readonly simulate: boolean; readonly blockOverrides: boolean; readonly readsGasPrice: boolean },
-  block: { readonly number: bigint; readonly timestamp: bigint },
+  views: Readonly<Record<"trade" | "later" | "wallet", ChainView>>,
   book: FlagBook,
 ): Promise<TradeResult> {
+  const { block } = views.trade;
   const at = (after: bigint): BlockOverride => ({
     time: block.timestamp + after,
     number: block.number + (after * BLOCKS_PER_DAY) / DAY + 1n,
@@ -85,27 +90,29 @@ export async function runTrades(
 
   let scale = 1n;
   let [now, zero, ...later] = await Promise.all([
-    trial.asContract({ gasPrice: "realistic", scale }, real),
-    trial.asContract({ gasPrice: "zero", scale }, careless),
-    ...(able.blockOverrides ? LATER.map((after) => trial.asContract({ gasPrice: "realistic", scale }, at(after))) : []),
+    trial.asContract(views.trade, { gasPrice: "realistic", scale }, real),
+    trial.asContract(views.trade, { gasPrice: "zero", scale }, careless),
+    ...(able.blockOverrides
+      ? LATER.map((after) => trial.asContract(views.later, { gasPrice: "realistic", scale }, at(after)))
+      : []),
   ]);
   if (trial.kind === "sale" && now.ok && !now.value.buy.ok) {
-    const small = await trial.asContract({ gasPrice: "realistic", scale: 100n }, real);
+    const small = await trial.asContract(views.trade, { gasPrice: "realistic", scale: 100n }, real);
     if (small.ok && small.value.buy.ok) {
       scale = 100n;
       now = small;
       book.set("max_tx_limit", "yes", "a buy passes at a hundredth of the size at which it failed");
       [zero, ...later] = await Promise.all([
-        trial.asContract({ gasPrice: "zero", scale }, careless),
+        trial.asContract(views.trade, { gasPrice: "zero", scale }, careless),
         ...(able.blockOverrides
-          ? LATER.map((after) => trial.asContract({ gasPrice: "realistic", scale }, at(after)))
+          ? LATER.map((after) => trial.asContract(views.later, { gasPrice: "realistic", scale }, at(after)))
           : []),
       ]);
     }
   }
   const bought = now.ok && now.value.buy.ok ? now.value.buy.received : 0n;
   const asWallet = (startAfter: bigint, moved: bigint, pace: "apart" | "same_block" = "apart") =>
-    trial.asWallet({ startAfter, scale, moved, pace });
+    trial.asWallet(startAfter === 0n ? views.wallet : views.later, { startAfter, scale, moved, pace });
   let wallet = able.simulate ? await asWallet(0n, bought / 5n) : undefined;
   if (wallet?.ok === true && wallet.value.buy.ok && bought === 0n) {
     wallet = await asWallet(0n, wallet.value.buy.received / 5n);
@@ -113,7 +120,7 @@ export async function runTrades(
 
   // Without simulated wallets, selling what was not bought still tells a cooldown from a closed door.
   const unbought =
-    wallet === undefined && now.ok && !passes(trial, now.value) ? await trial.sellOnly?.(real) : undefined;
+    wallet === undefined && now.ok && !passes(trial, now.value) ? await trial.sellOnly?.(views.trade, real) : undefined;
 
   const walletEnd: StageEnd =
     wallet === undefined
@@ -145,7 +152,7 @@ export async function runTrades(
     book.clear("reads_gasprice", "detects_simulation");
   }
 
-  const laterEnd = await judgeLater(trial, book, { c, w, u, later, able }, at, timesFor, (after) =>
+  const laterEnd = await judgeLater(trial, book, { view: views.later, c, w, u, later, able }, at, timesFor, (after) =>
     asWallet(after, 0n),
   );
   return {
@@ -287,6 +294,7 @@ function judgeTaxes(trial: Trial, book: FlagBook, ways: readonly Legs[]): TradeR
 }
 
 interface LaterInput {
+  readonly view: ChainView;
   readonly c: Legs | undefined;
   readonly w: Legs | undefined;
   readonly u: Legs | undefined;
@@ -298,7 +306,7 @@ interface LaterInput {
 async function judgeLater(
   trial: Trial,
   book: FlagBook,
-  { c, w, u, later, able }: LaterInput,
+  { view, c, w, u, later, able }: LaterInput,
   at: (after: bigint) => BlockOverride,
   timesFor: (run: (when: BlockOverride) => Promise<Tried>) => Promise<Tried[]>,
   walletAfter: (after: bigint) => Promise<Tried>,
@@ -310,8 +318,9 @@ async function judgeLater(
       base = w;
       tried = await Promise.all(LATER.map(walletAfter));
     } else if (u?.sell.ok === true && trial.sellOnly !== undefined) {
+      const { sellOnly } = trial;
       base = u;
-      tried = await timesFor(trial.sellOnly);
+      tried = await timesFor((when) => sellOnly(view, when));
     } else
       return { status: "skipped", reason: "nothing can be sold now, so a later sale has nothing to be compared with" };
   }
@@ -323,7 +332,7 @@ async function judgeLater(
   const holds = await Promise.all(
     tried.map((one, index) =>
       one.ok && base?.buy.ok === true && !one.value.buy.ok && trial.sellOnly !== undefined
-        ? trial.sellOnly(at(LATER[index] ?? 0n))
+        ? trial.sellOnly(view, at(LATER[index] ?? 0n))
         : Promise.resolve(one),
     ),
   );

@@ -18,32 +18,37 @@ const SHARE_OF_DEPTH = 20_000n;
 const LEAST_SPEND = 10_000n;
 
 /** Tries the token through a pool. */
-export function poolTrial(setting: Omit<TradeSetting, "spend">): Trial {
+export function poolTrial(setting: Omit<TradeSetting, "spend" | "view">): Trial {
   const spend = most(setting.pool.depth / SHARE_OF_DEPTH, LEAST_SPEND);
-  const at = (scale: bigint): TradeSetting => ({ ...setting, spend: most(spend / scale, 1n) });
+  const at = (view: ChainView, scale: bigint): TradeSetting => ({ ...setting, view, spend: most(spend / scale, 1n) });
   // A hundredth of a thousandth of nothing known: what a holder of a small position would sell.
   const holding = setting.tokenSlots === undefined ? undefined : 10n ** 15n;
   return {
     kind: "sale",
     venue: setting.pool.route.venue,
-    asContract: ({ gasPrice, scale }, block) => tradeAsContract(at(scale), { gasPrice, buys: true }, block),
+    asContract: (view, { gasPrice, scale }, block) => tradeAsContract(at(view, scale), { gasPrice, buys: true }, block),
     sellOnly:
       holding === undefined
         ? undefined
-        : (block) => tradeAsContract(at(1n), { gasPrice: "realistic", buys: false, holding }, block),
-    asWallet: ({ startAfter, scale, moved, pace }) => tradeAsWallet(at(scale), { pace, startAfter, moved }),
+        : (view, block) => tradeAsContract(at(view, 1n), { gasPrice: "realistic", buys: false, holding }, block),
+    asWallet: (view, { startAfter, scale, moved, pace }) => tradeAsWallet(at(view, scale), { pace, startAfter, moved }),
   };
 }
 
 /** Tries the token without a pool: whether it can be sent and pulled. */
-export function moveTrial(view: ChainView, cast: Cast, token: Address, slots: BalanceSlots, amount: bigint): Trial {
-  const setting: MoveSetting = { view, cast, token, slots, amount };
-  const at = (scale: bigint): MoveSetting => ({ ...setting, amount: most(amount / scale, 8n) });
+export function moveTrial(cast: Cast, token: Address, slots: BalanceSlots, amount: bigint): Trial {
+  const at = (view: ChainView, scale: bigint): MoveSetting => ({
+    view,
+    cast,
+    token,
+    slots,
+    amount: most(amount / scale, 8n),
+  });
   return {
     kind: "pull",
     venue: undefined,
-    asContract: ({ gasPrice, scale }, block) => moveAsContract(at(scale), { gasPrice }, block),
+    asContract: (view, { gasPrice, scale }, block) => moveAsContract(at(view, scale), { gasPrice }, block),
     sellOnly: undefined,
-    asWallet: ({ startAfter, scale }) => moveAsWallet(at(scale), { startAfter }),
+    asWallet: (view, { startAfter, scale }) => moveAsWallet(at(view, scale), { startAfter }),
   };
 }
