@@ -38,6 +38,7 @@ export type { PublishedTool, Tool, ToolAnswer, ToolSet } from "./mcp/tool.ts";
 export type { AuthorizationQuery, AuthorizationState, PaymentChain } from "./payment/chain.ts";
 export { type PaymentAsset, type PaymentConfig, readPaymentConfig } from "./payment/config.ts";
 export { egressFacilitator, FacilitatorSilent } from "./payment/facilitator.ts";
+export { type Payment, readPaymentHeader, readPaymentMeta } from "./payment/payload.ts";
 export {
   type Deadlines,
   openTill,

@@ -378,12 +378,16 @@ chainSuite("a gate that sells answers on a real chain", (chain) => {
     });
   });
 
-  describe("over MCP", () => {
+  describe.each([
+    { era: "2025-11-25", options: {} },
+    { era: "2026-07-28", options: { versionNegotiation: { mode: { pin: "2026-07-28" } as const } } },
+  ])("over MCP of $era", ({ era, options }) => {
     async function connected(path = "/mcp/action-gate") {
-      const client = new Client({ name: "buyer", version: "1" });
+      const client = new Client({ name: "buyer", version: "1" }, options);
       await client.connect(new StreamableHTTPClientTransport(new URL(shop.url + path)));
       // From here on the client holds every answer to the schema that was listed.
       await client.listTools();
+      expect(client.getNegotiatedProtocolVersion()).toBe(era);
       return client;
     }
     const call = (client: Client, proof?: unknown, input: object = SAFE) =>
