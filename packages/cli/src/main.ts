@@ -221,6 +221,7 @@ function operating(root: Command): void {
     .option("--policy <file>", "the policy in force (YAML or JSON); without it the starter policy")
     .option("--port <number>", "port to listen on; 0 takes a free one", "8402")
     .option("--host <address>", "loopback address to listen on", "127.0.0.1")
+    .option("--payments <file>", "tools that are sold, their prices and who is paid (YAML or JSON)")
     .addOption(issuer())
     .addOption(
       new Option("--log <level>", "what is logged on stderr").choices(["info", "error", "silent"]).default("error"),

@@ -24,7 +24,7 @@ export async function readPolicyFile(file: string): Promise<EffectivePolicy> {
 }
 
 /** YAML or JSON, read strictly: by the name of the file, else by how it begins. */
-async function readDocument(file: string): Promise<JsonValue> {
+export async function readDocument(file: string): Promise<JsonValue> {
   const bytes = await readInput(file);
   const isJson = /[.]json$/i.test(file) || (!/[.]ya?ml$/i.test(file) && /^\s*\{/.test(bytes.toString("latin1", 0, 64)));
   const read: Result<JsonValue, Refusal> = isJson ? parseJson(bytes, jsonLimits, "plain") : await readYaml(bytes);

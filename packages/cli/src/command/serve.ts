@@ -1,7 +1,7 @@
 import { VERSION } from "@countersign/api";
-import { createAuthenticator, createLogger, createServer } from "@countersign/server";
+import { createAuthenticator, createLogger, createServer, type Till } from "@countersign/server";
 import { CommandError } from "../exit.ts";
-import { type FaceOptions, openFaces } from "../faces.ts";
+import { type FaceOptions, type Faces, openFaces } from "../faces.ts";
 import { sha256 } from "../localGate.ts";
 import { print } from "../output.ts";
 
@@ -9,9 +9,22 @@ export interface ServeOptions extends FaceOptions {
   readonly port: string;
   readonly host: string;
   readonly log: "info" | "error" | "silent";
+  /** A file that says what is sold; without it nothing is. */
+  readonly payments?: string;
 }
 
 const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
+
+/** Loaded when it is asked for: nobody who sells nothing waits for it. On a fault the gate is closed first. */
+async function openPayments(file: string, faces: Faces): Promise<Till> {
+  try {
+    const { openTillFrom } = await import("../payments.ts");
+    return await openTillFrom(file, faces);
+  } catch (cause) {
+    await faces.close();
+    throw cause;
+  }
+}
 
 /** Serves until it is told to stop. */
 export async function serve(options: ServeOptions): Promise<void> {
@@ -23,9 +36,11 @@ export async function serve(options: ServeOptions): Promise<void> {
     });
   const logger = createLogger(options.log);
   const faces = await openFaces(options, logger);
+  const till = options.payments === undefined ? {} : { till: await openPayments(options.payments, faces) };
   const app = createServer({
     version: VERSION,
     dialects: faces.dialects,
+    ...till,
     keys: faces.documents,
     authenticator: createAuthenticator({ keys: faces.store, clock: Date.now, sha256, anonymous: "loopback" }),
     readiness: async () => ((await faces.store.health()).ok ? null : "log"),

@@ -27,6 +27,7 @@ test("the setting is read: prices exactly, addresses in one spelling, URLs witho
       rpc: ["https://rpc.example"],
       publicUrl: "https://gate.example",
       maxTimeoutSeconds: 60,
+      internal: { addresses: [], names: [] },
       prices: new Map([
         ["action_gate", 10_000n],
         ["other", 2_000_000n],
@@ -58,6 +59,7 @@ describe("a setting that could lose money is refused, and the place is told", ()
     { it: "a node that is no URL", change: { rpc: ["https://rpc.example", "http://["] }, path: "/rpc/1" },
     { it: "a public URL with a query", change: { public_url: "https://gate.example/?a=1" }, path: "/public_url" },
     { it: "a public URL with a user", change: { public_url: "https://a:b@gate.example" }, path: "/public_url" },
+    { it: "a range that is none", change: { internal: { addresses: ["10.0.0.0/99"] } }, path: "/internal/addresses/0" },
     { it: "a time too short to settle in", change: { max_timeout_seconds: 5 }, path: "/max_timeout_seconds" },
     { it: "a time with a fraction", change: { max_timeout_seconds: 60.5 }, path: "/max_timeout_seconds" },
     { it: "a key that does nothing", change: { max_timeout: 60 }, path: "/max_timeout" },

@@ -1,5 +1,15 @@
 import { type Fault, type InputSchema, inputFaults } from "@countersign/api";
-import { err, type JsonValue, ok, parseDecimal, type Result, toAtomic } from "@countersign/core";
+import {
+  err,
+  type JsonValue,
+  ok,
+  parseDecimal,
+  type Result,
+  toAtomic,
+  type UrlPolicy,
+  urlPolicyFaults,
+} from "@countersign/core";
+import { egressPolicy } from "../egress/egress.ts";
 
 /** What is sold, for how much, and who is asked about the money. */
 export interface PaymentConfig {
@@ -17,6 +27,8 @@ export interface PaymentConfig {
   readonly publicUrl: string;
   /** How long a payer's authorization is good for. */
   readonly maxTimeoutSeconds: number;
+  /** Private addresses that facilitator and nodes may have; without them, only public ones are asked. */
+  readonly internal: UrlPolicy["internal"];
   /** Atomic units for one answer, by tool. */
   readonly prices: ReadonlyMap<string, bigint>;
 }
@@ -54,6 +66,14 @@ const SCHEMA: InputSchema = {
     facilitator: URL_TEXT,
     rpc: { type: "array", items: URL_TEXT, minItems: 1, maxItems: 8 },
     public_url: URL_TEXT,
+    internal: {
+      type: "object",
+      additionalProperties: false,
+      properties: {
+        addresses: { type: "array", items: { type: "string" }, maxItems: 64 },
+        names: { type: "array", items: { type: "string" }, maxItems: 64 },
+      },
+    },
     max_timeout_seconds: { type: "integer", minimum: 10, maximum: 3600 },
   },
 };
@@ -70,6 +90,7 @@ interface Written {
   readonly rpc: readonly string[];
   readonly public_url: string;
   readonly max_timeout_seconds?: number;
+  readonly internal?: Partial<UrlPolicy["internal"]>;
 }
 
 /** Reads the start setting `payment`. Everything that is wrong is told, each with its path; no value is repeated. */
@@ -77,7 +98,11 @@ export function readPaymentConfig(input: JsonValue): Result<PaymentConfig, reado
   const [first, ...rest] = inputFaults(SCHEMA, input);
   if (first !== undefined) return err([first, ...rest]);
   const written = input as unknown as Written;
-  const faults: Fault[] = [];
+  const internal = { addresses: [], names: [], ...written.internal };
+  const faults: Fault[] = urlPolicyFaults(egressPolicy(internal)).map((path) => ({
+    path,
+    message: "is no address, range of addresses or name",
+  }));
   const prices = new Map<string, bigint>();
   for (const [tool, text] of Object.entries(written.price)) {
     const price = priceOf(text, written.asset.decimals);
@@ -113,6 +138,7 @@ export function readPaymentConfig(input: JsonValue): Result<PaymentConfig, reado
     rpc: written.rpc,
     publicUrl: written.public_url.replace(/\/+$/, ""),
     maxTimeoutSeconds: written.max_timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS,
+    internal,
     prices,
   });
 }
