@@ -63,14 +63,13 @@ export async function startChain(): Promise<Chain> {
     transport,
     accounts: Array.from({ length: 10 }, (_, index) => account(index).address.toLowerCase() as Address),
     async send({ from = account(0).address, to, data, value }) {
-      const hash = await rpc<Hex>("eth_sendTransaction", {
+      const receipt = await rpc<Receipt>("eth_sendTransactionSync", {
         from,
         gas: "0x1c9c380",
         ...(to === undefined ? {} : { to }),
         ...(data === undefined ? {} : { data }),
         ...(value === undefined ? {} : { value: `0x${value.toString(16)}` }),
       });
-      const receipt = await mined(rpc, hash);
       if (receipt.status !== "0x1") throw new Error(`transaction to ${to ?? "a new contract"} failed`);
       return { contractAddress: (receipt.contractAddress ?? "0x").toLowerCase() as Address };
     },
@@ -86,16 +85,6 @@ export async function startChain(): Promise<Chain> {
 interface Receipt {
   readonly status: Hex;
   readonly contractAddress: Address | null;
-}
-
-/** The node mines at once, and answers the sender a moment before. */
-async function mined(rpc: Chain["rpc"], hash: Hex): Promise<Receipt> {
-  for (let attempt = 0; attempt < 500; attempt += 1) {
-    const receipt = await rpc<Receipt | null>("eth_getTransactionReceipt", hash);
-    if (receipt !== null) return receipt;
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-  throw new Error(`transaction ${hash} was not mined`);
 }
 
 function listening(child: ChildProcess): Promise<string> {
