@@ -50,7 +50,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
   );
   mountKeys(app, options.keys);
   mountHealth(app, options.readiness);
-  mountReference(app, options.version, [...served.flatMap(dialectOperations), ...keyOperations]);
+  mountReference(app, options.version, [
+    ...served.flatMap((dialect) => dialectOperations(dialect, till)),
+    ...keyOperations,
+  ]);
   app.get("/", (_, reply) => reply.header("content-type", "application/json").send(JSON.stringify(index(options))));
   return app;
 }

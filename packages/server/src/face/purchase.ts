@@ -22,7 +22,7 @@ export const sellable = (dialects: readonly Dialect[]): readonly Sellable[] =>
   dialects
     .filter(({ refusal }) => refusal !== undefined)
     .flatMap(({ tools }) => tools)
-    .filter(({ http }) => http.method === "POST")
+    .filter(({ http }) => http.method === "POST" && !http.path.includes("{"))
     .map(({ name, title, http }) => ({ name, description: title, path: http.path }));
 
 /** A call of a tool that has a price, as the till takes it. */

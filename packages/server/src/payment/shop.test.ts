@@ -120,6 +120,14 @@ chainSuite("a gate that sells answers on a real chain", (chain) => {
     expect(answer.text).not.toContain("127.0.0.1");
   });
 
+  test("the reference says what has a price, and of nothing else", async () => {
+    const { paths } = await (await fetch(`${shop.url}/openapi.json`)).json();
+    expect(paths["/api/action-gate"].post.responses).toHaveProperty("402");
+    expect(paths["/v1/trust/clean-data"].post.responses).not.toHaveProperty("402");
+    const page = await (await fetch(`${shop.url}/docs`)).text();
+    expect(page.split("has a price")).toHaveLength(3);
+  });
+
   describe("one payment buys one answer", () => {
     test("the same again gives the stored answer; another body, or another signature, gives nothing", async () => {
       const one = await payment();

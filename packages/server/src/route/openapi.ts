@@ -1,6 +1,7 @@
 import type { JsonObject } from "@countersign/core";
 import type { FastifyInstance } from "fastify";
 import type { Dialect } from "../face/dialect.ts";
+import type { Till } from "../payment/till.ts";
 import type { Operation } from "./operation.ts";
 import { referencePage } from "./referencePage.ts";
 import { KEY_PATHS } from "./wellKnown.ts";
@@ -25,14 +26,34 @@ const PROBLEM: JsonObject = {
   },
 };
 
+/** A tool that has a price: https://www.x402.org, version 2. */
+const PAYMENT_REQUIRED: JsonObject = {
+  402: {
+    description:
+      "What the answer costs (x402, version 2), in the body and as base64 in the header PAYMENT-REQUIRED. Pay with the header PAYMENT-SIGNATURE; PAYMENT-RESPONSE says what became of a payment.",
+    content: {
+      "application/problem+json": {
+        schema: {
+          allOf: [{ $ref: "#/components/schemas/Problem" }],
+          properties: {
+            x402Version: { const: 2 },
+            resource: { type: "object" },
+            accepts: { type: "array", items: { type: "object" } },
+          },
+        },
+      },
+    },
+  },
+};
+
 const KEY_DOCUMENT: JsonObject = {
   type: "object",
   required: ["keys"],
   properties: { keys: { type: "array", items: { type: "object" } } },
 };
 
-export const dialectOperations = (dialect: Dialect): readonly Operation[] =>
-  dialect.tools.map(({ title, description, inputSchema, outputSchema, http }) => ({
+export const dialectOperations = (dialect: Dialect, till: Till | null): readonly Operation[] =>
+  dialect.tools.map(({ name, title, description, inputSchema, outputSchema, http }) => ({
     method: http.method,
     path: http.path,
     group: dialect.name,
@@ -40,6 +61,7 @@ export const dialectOperations = (dialect: Dialect): readonly Operation[] =>
     description,
     input: inputSchema,
     output: outputSchema,
+    sold: till?.sells(name) === true,
   }));
 
 export const keyOperations: readonly Operation[] = [
@@ -54,12 +76,12 @@ export const keyOperations: readonly Operation[] = [
     title: "Keys of mandate receipts",
     description: "The key list that verifies receipts of the mandate dialect.",
   },
-].map((one) => ({ ...one, method: "GET", group: "keys", input: null, output: KEY_DOCUMENT }) as const);
+].map((one) => ({ ...one, method: "GET", group: "keys", input: null, output: KEY_DOCUMENT, sold: false }) as const);
 
 /** OpenAPI 3.1 of everything that is served, made from the same values that the routes are made of. */
 export function openApi(version: string, operations: readonly Operation[]): JsonObject {
   const paths: { [path: string]: { [method: string]: JsonObject } } = {};
-  for (const { method, path, group, title, description, input, output } of operations) {
+  for (const { method, path, group, title, description, input, output, sold } of operations) {
     paths[path] ??= {};
     paths[path][method.toLowerCase()] = {
       operationId: `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+/g, "_")}`,
@@ -70,6 +92,7 @@ export function openApi(version: string, operations: readonly Operation[]): Json
       ...bodyOf(method, path, input),
       responses: {
         200: { description: "The answer.", content: { "application/json": { schema: output } } },
+        ...(sold ? PAYMENT_REQUIRED : {}),
         default: {
           description: "An error, to be treated as block.",
           content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },

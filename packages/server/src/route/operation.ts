@@ -10,4 +10,6 @@ export interface Operation {
   /** Members that the address names are part of it; a GET has the others in its query, and the rest in their body. */
   readonly input: JsonObject | null;
   readonly output: JsonObject;
+  /** Whether it has a price, and needs no credential then. */
+  readonly sold: boolean;
 }

@@ -21,9 +21,12 @@ const of = (operations: readonly Operation[], group: string) => operations.filte
 
 const anchor = ({ method, path }: Operation): string => text(`${method}${path}`.replace(/[^A-Za-z0-9]+/g, "-"));
 
+const PRICED =
+  "<p>This has a price and needs no credential: an unpaid call is answered with 402 and the terms (x402, version 2).</p>";
+
 function section(operation: Operation): string {
-  const { method, path, title, description, input, output } = operation;
-  return `<section id="${anchor(operation)}"><h3>${text(title)}</h3><p class="route"><span class="${method.toLowerCase()}">${method}</span> <code>${text(path)}</code></p><p>${text(description)}</p>${input === null ? "" : part("Request", input)}${part("Answer", output)}</section>`;
+  const { method, path, title, description, input, output, sold } = operation;
+  return `<section id="${anchor(operation)}"><h3>${text(title)}</h3><p class="route"><span class="${method.toLowerCase()}">${method}</span> <code>${text(path)}</code></p><p>${text(description)}</p>${sold ? PRICED : ""}${input === null ? "" : part("Request", input)}${part("Answer", output)}</section>`;
 }
 
 const part = (name: string, schema: JsonObject): string =>
