@@ -391,6 +391,8 @@ export {
   readExemptions,
   withExemptions,
 } from "./policy/exemption.ts";
+export { LINT_CODES, type LintFinding, type LintSeverity } from "./policy/lint/lintFinding.ts";
+export { lintPolicy } from "./policy/lint/lintPolicy.ts";
 export type { Clause, ClauseMatch, Mandate, Names, TargetMatching, Until } from "./policy/mandate.ts";
 export { type MappedCall, mapToolCall } from "./policy/mapToolCall.ts";
 export type { PolicyProblem } from "./policy/problem.ts";

@@ -40,17 +40,23 @@ export type MandateDiff =
       readonly differences: readonly Difference[];
     };
 
+export interface DiffOptions {
+  readonly limits?: RegionLimits;
+  /** Leaves out actions that are of no interest. */
+  readonly within?: Within;
+  /** Ends after so many differences. */
+  readonly most?: number;
+}
+
 /**
  * Whether the mandates of two policies, all scopes together, ever give another verdict at `now`. Exact for every action
  * whose target is in normal form: a clause that permits is judged there by one spelling only.
- * @param within leaves out actions that are of no interest.
  */
 export function diffMandates(
   before: EffectivePolicy,
   after: EffectivePolicy,
   now: Instant,
-  limits: RegionLimits = REGION_LIMITS,
-  within: Within = {},
+  { limits = REGION_LIMITS, within = {}, most = Number.POSITIVE_INFINITY }: DiffOptions = {},
 ): MandateDiff {
   const budget = new WorkBudget(limits);
   const differences: Difference[] = [];
@@ -73,7 +79,7 @@ export function diffMandates(
         if (settled === null) return false;
         budget.work(WORK_A_PROOF + size);
         differences.push(proven({ before, after, now, from, to, ...settled }));
-        return false;
+        return differences.length >= most;
       },
     });
   } catch (cause) {
