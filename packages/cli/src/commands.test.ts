@@ -1,9 +1,10 @@
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { countersign, isOneLine, start } from "./testing/command.ts";
+import { BIN, countersign, ENVIRONMENT, isOneLine, start } from "./testing/command.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "countersign-cli-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -336,6 +337,20 @@ describe("lines", () => {
     expect(await new Promise((resolve) => child.on("close", resolve))).toBe(0);
   });
 
+  test.runIf(process.platform === "linux")("take less memory than they are long", async () => {
+    const child = start(["secrets", "--jsonl"]);
+    child.stdout.resume();
+    const block = `{"text":"hello world","more":"${"x".repeat(2000)}"}\n`.repeat(100);
+    for (let sent = 0; sent < 1200; sent += 1)
+      if (!child.stdin.write(block)) await new Promise((resolve) => child.stdin.once("drain", resolve));
+    // Still there to be looked at: its input is open.
+    const peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024;
+    child.stdin.end();
+    expect(await new Promise((resolve) => child.on("close", resolve))).toBe(0);
+    expect((block.length * 1200) / 2 ** 20).toBeGreaterThan(220);
+    expect(peak).toBeLessThan(180);
+  });
+
   test("end quietly when nobody reads them any more", async () => {
     const child = start(["url", "--jsonl"]);
     let errors = "";
@@ -480,6 +495,20 @@ describe("a mistake is one line on stderr and status 3", () => {
     expect(ran.stderr).not.toContain("A1b2C3");
   });
 });
+
+test.runIf(spawnSync("script", ["--version"]).error === undefined)(
+  "a terminal gets colours, unless it asks for none",
+  () => {
+    const onTerminal = (env: Record<string, string>): string =>
+      spawnSync("script", ["-qec", `${process.execPath} ${BIN} url http://10.0.0.1/`, "/dev/null"], {
+        env: { ...ENVIRONMENT, TERM: "xterm", ...env },
+      }).stdout.toString();
+    expect(onTerminal({})).toContain("\u001b[31mblock\u001b[0m");
+    expect(onTerminal({ NO_COLOR: "1" })).not.toContain("\u001b");
+    expect(onTerminal({ TERM: "dumb" })).not.toContain("\u001b");
+    expect(countersign(["url", "http://10.0.0.1/"]).stdout).not.toContain("\u001b");
+  },
+);
 
 test("what others wrote is inert on a terminal", () => {
   const ran = countersign(["check", "\u001b[31mno\u202e"]);

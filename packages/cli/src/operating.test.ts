@@ -144,6 +144,16 @@ describe("doctor", () => {
     expect(failing()).toEqual([expect.stringContaining("advice.json")]);
   });
 
+  test("warns that an agent of the same user could read the keys", () => {
+    here("init");
+    const { checks, status } = rows();
+    expect(checks.filter((check) => "warning" in check)).toEqual([
+      expect.objectContaining({ held: true, detail: expect.stringContaining("can read the keys") }),
+    ]);
+    expect(status).toBe(0);
+    expect(here("doctor").stdout).toMatch(/^warns {2}agents run as another user/m);
+  });
+
   test("does not take silence, or a web server that says yes to everything, for a gate", async () => {
     const server = createServer((_, reply) => reply.end('{"verdict":"allow"}')).listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));

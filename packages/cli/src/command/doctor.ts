@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Canary } from "../doctor/canary.ts";
+import type { Canary, Outcome } from "../doctor/canary.ts";
 import { gateCanaries } from "../doctor/gateCanaries.ts";
 import { httpCanaries } from "../doctor/httpCanaries.ts";
 import { keyFolder, purposesIn } from "../keyFolder.ts";
@@ -15,10 +15,8 @@ export interface DoctorOptions {
   readonly json?: boolean;
 }
 
-interface Row {
+interface Row extends Outcome {
   readonly what: string;
-  readonly held: boolean;
-  readonly detail: string;
 }
 
 /** Proves that the gate denies what it must deny. Status 0 only when everything held. */
@@ -41,19 +39,19 @@ export async function doctor(options: DoctorOptions): Promise<void> {
   process.exitCode = failed === 0 ? 0 : 1;
   if (options.json === true) return printJson({ held: failed === 0, checks: rows });
   const widest = Math.max(...rows.map(({ what }) => what.length));
-  for (const { what, held, detail } of rows)
-    print(
-      `${held ? paint("holds", "allow") : paint("FAILS", "block")}  ${what.padEnd(widest)}  ${paint(printable(detail), "dim")}`,
-    );
+  for (const row of rows) print(`${stateOf(row)}  ${row.what.padEnd(widest)}  ${paint(printable(row.detail), "dim")}`);
   print("", failed === 0 ? `all ${rows.length} hold` : `${failed} of ${rows.length} do not hold`);
   if (policy === null) print("Your own policy is tried with --policy FILE, a running gate with --url URL.");
 }
 
-/** Whoever else may read a key may sign. */
+const stateOf = ({ held, warning }: Outcome): string =>
+  held ? (warning ? paint("warns", "review") : paint("holds", "allow")) : paint("FAILS", "block");
+
+/** Whoever else may read a key may sign, and so may whatever runs as its owner. */
 function keyFiles(home: string): readonly Canary[] {
   const folder = keyFolder(home);
   const files = purposesIn(folder).map((purpose) => join(folder, `${purpose}.json`));
-  return files.map((file) => ({
+  const modes = files.map((file) => ({
     what: `only its owner may touch ${printable(file)}`,
     async flies() {
       const { mode, uid } = await stat(file);
@@ -61,4 +59,14 @@ function keyFiles(home: string): readonly Canary[] {
       return { held: !loose, detail: loose ? `chmod 600 ${file}` : `mode ${(mode & 0o777).toString(8)}` };
     },
   }));
+  return files.length === 0
+    ? []
+    : [...modes, { what: "agents run as another user than the gate", flies: async () => sharedUser() }];
 }
+
+/** Who runs this program cannot know who runs the agents, only what follows if it is the same. */
+const sharedUser = (): Outcome => ({
+  held: true,
+  warning: true,
+  detail: `not to be seen from here: an agent that runs as user ${process.getuid?.() ?? "this"} can read the keys and change the policy`,
+});

@@ -7,6 +7,8 @@ export interface Canary {
 
 export interface Outcome {
   readonly held: boolean;
+  /** Not a hole in the gate, and still something that whoever runs it should change. */
+  readonly warning?: true;
   /** What was seen: codes, never content. */
   readonly detail: string;
 }

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const BIN = fileURLToPath(new URL("../../bin/countersign.js", import.meta.url));
+export const BIN = fileURLToPath(new URL("../../bin/countersign.js", import.meta.url));
 const PROGRAM = fileURLToPath(new URL("../../dist/program/countersign.cjs", import.meta.url));
 if (!existsSync(PROGRAM)) throw new Error("the program is not built: npm run build");
 
