@@ -115,6 +115,7 @@ export {
   type TradeSettings,
 } from "./check/trade/trade.ts";
 export { decodeTypedData, PERMIT2, type TypedMoves } from "./check/typedData/decodeTypedData.ts";
+export { withDerivedAction } from "./check/typedData/derivedAction.ts";
 export { actionsOfTypedData, typedData } from "./check/typedData/typedData.ts";
 export {
   type Address,

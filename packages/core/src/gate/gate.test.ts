@@ -324,3 +324,32 @@ test("nothing is signed that has no action", async () => {
   expect(answer).toMatchObject({ verdict: "allow", action_digest: null });
   expect(answer.receipt).toBeUndefined();
 });
+
+test("a budget holds over calldata that comes alone, in base units of its asset", async () => {
+  const token = `0x${"11".repeat(20)}`;
+  const document: JsonValue = {
+    mandate: {
+      clauses: [{ id: "sends", effect: "allow", match: { kind: ["transaction"], verb: ["transfer"] } }],
+      default: "block",
+    },
+    spend: {
+      budgets: [
+        { id: "daily", per: "agent", window: { rolling: "P1D" }, currency: `eip155:8453/erc20:${token}`, max: "100" },
+      ],
+    },
+  };
+  const { ports } = world({}, document);
+  const send = (amount: number, to: string) => {
+    const words = [to.slice(2), amount.toString(16)].map((part) => part.padStart(64, "0")).join("");
+    return answerOf(ports, {
+      principal,
+      material: { calldata: { chain: "eip155:8453", to: token, data: `0xa9059cbb${words}` } },
+    });
+  };
+  const to = `0x${"22".repeat(20)}`;
+  expect((await send(60, to)).verdict).toBe("allow");
+  const second = await send(60, to);
+  expect(second.findings.map(({ code }) => code)).toContain("spend.budget_exceeded");
+  expect(second.verdict).toBe("block");
+  expect((await send(40, to)).verdict).toBe("allow");
+});

@@ -4,6 +4,7 @@ import { postureMarks, type ScreenedText, screenTexts } from "../check/instructi
 import { createSchemaCache, type SchemaCache } from "../check/schema/cache.ts";
 import { withCompiledSchemas } from "../check/schema/contracts.ts";
 import { type Marks, marksOf } from "../check/sequence/marks.ts";
+import { withDerivedAction } from "../check/typedData/derivedAction.ts";
 import type { GrantInHand } from "../decision/compose.ts";
 import { decide, factsNeeded } from "../decision/decide.ts";
 import type { Decided } from "../decision/decision.ts";
@@ -91,16 +92,17 @@ async function decideOnce(
 ): Promise<Result<Answer, GateFault>> {
   const { principal } = request;
   if (namesHoldSecrets(request)) return err(SECRET_NAME);
-  const ask = askOf(request);
+  const asked = askOf(request);
+  const ask = withDerivedAction(asked);
   const effective = await ports.policies.effective(principal);
   if (!effective.ok) return err(effective.error);
   const policy = effective.value === null ? null : await withCompiledSchemas(effective.value, schemaCache);
-  const covered = actionDigest(ask);
+  const covered = actionDigest(asked);
   const audience = request.audience ?? ports.issuer;
   const idempotency =
     request.idempotencyKey === undefined
       ? undefined
-      : { key: request.idempotencyKey, digest: requestDigest(ask, audience) };
+      : { key: request.idempotencyKey, digest: requestDigest(asked, audience) };
 
   for (let tries = 0; tries < TRIES; tries += 1) {
     const gathered = await gather(
