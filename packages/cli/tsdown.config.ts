@@ -57,8 +57,8 @@ const shared = {
   hash: false,
   report: false,
   logLevel: "error",
-  // libsql loads a library that was built for the machine.
-  deps: { alwaysBundle: [/.*/], onlyBundle: false, neverBundle: ["libsql"] },
+  // libsql loads a library that was built for the machine; pg requires packages that have another form for import.
+  deps: { alwaysBundle: [/.*/], onlyBundle: false, neverBundle: ["libsql", "pg"] },
   inputOptions: { resolve: { conditionNames: ["countersign-source", "import", "node", "default"] } },
 } satisfies UserConfig;
 
@@ -70,6 +70,15 @@ export default defineConfig([
     entry: { countersign: "src/program.ts", run: "src/main.ts" },
     outDir: "dist/program",
     plugins: [lazy("./library")],
+  },
+  {
+    // The thread that writes a log in one file. The store looks for it beside its own code, under this name.
+    ...shared,
+    format: "esm",
+    outExtensions: () => ({ js: ".js" }),
+    entry: { writerThread: "../store/src/sqlite/writerThread.ts" },
+    outDir: "dist/program",
+    clean: false,
   },
   {
     ...shared,

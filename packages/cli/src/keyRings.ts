@@ -4,7 +4,14 @@ import { type KeyDocuments, type KeyPurpose, type KeyRing, type Logger, openKeyR
 import { keyFolder, refuseKeys } from "./keyFolder.ts";
 
 /** What a running gate signs with. */
-const PURPOSES = ["receipts", "advice", "mandate"] as const satisfies readonly KeyPurpose[];
+const PURPOSES = [
+  "receipts",
+  "advice",
+  "mandate",
+  "checkpoints",
+  "webhooks",
+  "review",
+] as const satisfies readonly KeyPurpose[];
 type Purpose = (typeof PURPOSES)[number];
 
 /** A rotation by another process is published long before it signs; this is soon enough to publish it here too. */
@@ -13,6 +20,8 @@ const REREAD_MS = 15_000;
 export interface KeyRings {
   readonly documents: KeyDocuments;
   signer(purpose: Purpose): Signer;
+  /** What verifiers may see of a purpose now. */
+  published(purpose: Purpose): readonly DatedPublicKey[];
   close(): void;
 }
 
@@ -51,6 +60,7 @@ export async function openKeyRings(home: string, logger: Logger): Promise<KeyRin
       if (!signer.ok) throw new Error(signer.error.code);
       return signer.value;
     },
+    published,
     close: () => clearInterval(timer),
   };
 }

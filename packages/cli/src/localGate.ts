@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import {
+  type ContentKeeping,
   createGate,
   createMemoryStore,
   type EffectivePolicy,
   type Gate,
+  type HoldRules,
   type Ledger,
   type Signer,
   type Store,
@@ -26,10 +28,13 @@ export interface LocalGate {
   readonly policy: EffectivePolicy | null;
   readonly signer: () => Signer;
   readonly issuer: string;
+  /** A review waits for nobody without them: asking again with another action is the only way on. */
+  readonly holds?: HoldRules;
+  readonly content?: ContentKeeping;
 }
 
 /** A gate with everything that this machine lends it. */
-export function createLocalGate({ ledger, policy, signer, issuer }: LocalGate): Gate {
+export function createLocalGate({ ledger, policy, signer, issuer, holds, content }: LocalGate): Gate {
   return createGate({
     ledger,
     policies: samePolicy(policy),
@@ -41,8 +46,7 @@ export function createLocalGate({ ledger, policy, signer, issuer }: LocalGate): 
     sha256,
     engine: ENGINE,
     issuer,
-    // A review waits for nobody here: asking again with another action is the only way on.
-    holds: null,
-    content: "none",
+    holds: holds ?? null,
+    content: content ?? "none",
   });
 }

@@ -217,10 +217,12 @@ function operating(root: Command): void {
 
   root
     .command("serve")
-    .description("serve the gate over HTTP and MCP, on this machine")
+    .description("serve the gate over HTTP and MCP")
     .option("--policy <file>", "the policy in force (YAML or JSON); without it the starter policy")
     .option("--port <number>", "port to listen on; 0 takes a free one", "8402")
-    .option("--host <address>", "loopback address to listen on", "127.0.0.1")
+    .option("--host <address>", "address to listen on; others than loopback need keys", "127.0.0.1")
+    .option("--allow-host <name...>", "further host:port names under which it is reached")
+    .addOption(storePlace())
     .option("--payments <file>", "tools that are sold, their prices and who is paid (YAML or JSON)")
     .addOption(issuer())
     .addOption(
@@ -235,6 +237,7 @@ function operating(root: Command): void {
     .description("serve the gate's tools over MCP on stdin and stdout")
     .option("--policy <file>", "the policy in force (YAML or JSON); without it the starter policy")
     .option("--dialect <name>", "only these tools: native, firewall, mandate or action-gate")
+    .addOption(storePlace())
     .addOption(issuer())
     .addOption(home())
     .addHelpText("after", examples(MCP_EXAMPLES))
@@ -253,6 +256,11 @@ const jsonl = () =>
   new Option("--jsonl", "one JSON object a line on stdin, one on stdout, in the same order").conflicts("json");
 const now = (what: string) => new Option("--now <time>", `${what} (RFC 3339)`);
 const home = () => new Option("--home <folder>", "folder of the gate's own files").default(HOME);
+const storePlace = () =>
+  new Option(
+    "--store <place>",
+    "where the log is: a file, postgres://…, or memory; gate.db in the home by default",
+  ).env("COUNTERSIGN_STORE");
 const issuer = () => new Option("--issuer <name>", "the gate's name in what it signs").default("countersign");
 
 const examples = (lines: readonly string[], note = ""): string =>

@@ -318,7 +318,11 @@ describe("a served gate", () => {
     { it: "a port in use", args: () => ["--port", new URL(base).port], says: "serve.port_in_use" },
     { it: "a port that is none", args: () => ["--port", "84o2"], says: "this is not a port" },
     { it: "a port beyond all ports", args: () => ["--port", "65536"], says: "this is not a port" },
-    { it: "an address that others reach", args: () => ["--host", "0.0.0.0"], says: "serve.not_loopback" },
+    {
+      it: "an address that others reach, and no keys",
+      args: () => ["--host", "0.0.0.0", "--home", "keyless"],
+      says: "serve.no_keys",
+    },
     {
       it: "a policy that does not parse",
       args: () => ["--policy", "bad.yaml"],

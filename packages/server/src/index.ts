@@ -26,6 +26,7 @@ export { type AppOptions, BODY_LIMIT, createApp } from "./http/app.ts";
 export type { KeyError } from "./keys/keyError.ts";
 export { KEY_PURPOSES, type KeyPurpose, type KeyRing, openKeyRing, rotateKeyRing } from "./keys/keyRing.ts";
 export { createNodeSigner } from "./keys/nodeSigner.ts";
+export { readPrivateFile, writePrivateFile } from "./keys/privateFile.ts";
 export { type DecisionsFace, decisionsService } from "./lifecycle/decisions.ts";
 export { type HoldsFace, holdsService } from "./lifecycle/holds.ts";
 export type { TokenKeys } from "./lifecycle/reviewToken.ts";
@@ -52,3 +53,5 @@ export {
 export type { Readiness } from "./route/health.ts";
 export type { KeyDocuments } from "./route/wellKnown.ts";
 export { createServer, implementation, type ServerOptions } from "./server.ts";
+export { type Repeated, repeat } from "./upkeep/repeat.ts";
+export { startSweeper } from "./upkeep/sweeper.ts";

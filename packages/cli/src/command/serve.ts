@@ -1,13 +1,19 @@
 import { VERSION } from "@countersign/api";
-import { createAuthenticator, createLogger, createServer, type Till } from "@countersign/server";
+import type { Keys } from "@countersign/core";
+import { createAuthenticator, createLogger, createServer, LOCAL, type Till } from "@countersign/server";
 import { CommandError } from "../exit.ts";
 import { type FaceOptions, type Faces, openFaces } from "../faces.ts";
+import { makeFirstKeys } from "../firstKeys.ts";
 import { sha256 } from "../localGate.ts";
+import { storeName } from "../openStore.ts";
 import { print } from "../output.ts";
+import { printable } from "../printable.ts";
 
 export interface ServeOptions extends FaceOptions {
   readonly port: string;
   readonly host: string;
+  /** Names under which it is reached, `host:port`. */
+  readonly allowHost?: readonly string[];
   readonly log: "info" | "error" | "silent";
   /** A file that says what is sold; without it nothing is. */
   readonly payments?: string;
@@ -29,23 +35,26 @@ async function openPayments(file: string, faces: Faces): Promise<Till> {
 /** Serves until it is told to stop. */
 export async function serve(options: ServeOptions): Promise<void> {
   const port = portOf(options.port);
-  if (!LOOPBACK.includes(options.host))
-    throw new CommandError("serve.not_loopback", "callers without a key are taken from this machine alone", {
-      at: `--host ${options.host}`,
-      expected: LOOPBACK.join(", "),
-    });
+  const alone = LOOPBACK.includes(options.host);
   const logger = createLogger(options.log);
   const faces = await openFaces(options, logger);
   const till = options.payments === undefined ? {} : { till: await openPayments(options.payments, faces) };
+  const first = await firstKeys(faces, options, alone);
   const app = createServer({
     version: VERSION,
     dialects: faces.dialects,
+    services: faces.services,
     ...till,
     keys: faces.documents,
-    authenticator: createAuthenticator({ keys: faces.store, clock: Date.now, sha256, anonymous: "loopback" }),
+    authenticator: createAuthenticator({
+      keys: faces.store,
+      clock: Date.now,
+      sha256,
+      anonymous: alone ? "loopback" : "nobody",
+    }),
     readiness: async () => ((await faces.store.health()).ok ? null : "log"),
     logger,
-    hosts: [],
+    hosts: options.allowHost ?? [],
     origins: [],
   });
   const closed = new Promise<void>((resolve) => {
@@ -58,12 +67,32 @@ export async function serve(options: ServeOptions): Promise<void> {
     process.once("SIGTERM", stop);
   });
   try {
-    print(...greeting(await app.listen({ port, host: options.host }), options));
+    print(...greeting(await app.listen({ port, host: options.host }), options, first));
   } catch (cause) {
     await faces.close();
     throw unable(cause, options);
   }
   await closed;
+}
+
+/** On another address than this machine's own, callers need keys; so there have to be some before it listens there. */
+async function firstKeys(
+  { store, close }: { readonly store: Parameters<typeof makeFirstKeys>[0] & Keys; close(): Promise<void> },
+  { home, host }: ServeOptions,
+  alone: boolean,
+): Promise<string | null> {
+  try {
+    if (alone) return await makeFirstKeys(store, LOCAL.tenant, home);
+    const keys = await store.keys(LOCAL.tenant);
+    if (keys.ok && keys.value.length > 0) return null;
+    throw new CommandError("serve.no_keys", "callers from other machines need keys, and there are none yet", {
+      at: `--host ${host}`,
+      expected: "a first start on this machine alone, or countersign keys create",
+    });
+  } catch (cause) {
+    await close();
+    throw cause;
+  }
 }
 
 function portOf(text: string): number {
@@ -90,11 +119,13 @@ function unable(cause: unknown, { host, port }: ServeOptions): CommandError {
   return new CommandError(code, message, { at: `${host}:${port}`, expected });
 }
 
-function greeting(address: string, { policy }: ServeOptions): readonly string[] {
+function greeting(address: string, options: ServeOptions, first: string | null): readonly string[] {
+  const { policy } = options;
   const target = policy === undefined ? "the starter policy (countersign init writes it to a file)" : policy;
   return [
     `countersign ${VERSION} listens on ${address}`,
-    `policy: ${target}; decisions are kept in memory`,
+    `policy: ${target}; the log is in ${printable(storeName(options))}`,
+    ...(first === null ? [] : [`keys of the admin and the reviewer: ${printable(first)}`]),
     "",
     "Try, in another terminal:",
     `  curl -s ${address}/v1/decisions -H 'content-type: application/json' -d '{"action":{"kind":"file","verb":"read","target":"/work/project/notes.txt"},"idempotency_key":"1"}'`,
