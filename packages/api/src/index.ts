@@ -31,6 +31,26 @@ export type { DialectTool, ToolAnnotations } from "./dialect/tool.ts";
 export { appealDecision, listDecisions, redeemDecision } from "./native/decisions.ts";
 export { approveHold, getHold, listHolds, rejectHold, writeHold } from "./native/holds.ts";
 export { type InputOf, type NativeOperation, PAGE, readInput, writePage } from "./native/operation.ts";
+export {
+  effectivePolicy,
+  getAgent,
+  getPolicy,
+  grantExemption,
+  listAgents,
+  listExemptions,
+  listPolicies,
+  MOST_TEAMS,
+  policyHistory,
+  previewPolicy,
+  problemOfPolicy,
+  problemOfSave,
+  putAgent,
+  putPolicy,
+  removeAgent,
+  revokeExemption,
+  rollBackPolicy,
+  writeVersion,
+} from "./native/policies.ts";
 export { readDecisionId, readOutcome } from "./native/readById.ts";
 export { type DecisionQuestion, readDecision, withIdempotencyKey } from "./native/readDecision.ts";
 export {

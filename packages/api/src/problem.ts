@@ -183,6 +183,8 @@ export interface Fault {
   readonly path: string;
   readonly message: string;
   readonly expected?: string;
+  /** What it is, for programs, where a document can be wrong in many ways. */
+  readonly code?: string;
 }
 
 /** An error as RFC 9457 has it, with the code that programs act on. */
@@ -239,7 +241,7 @@ export function problemOfFault({ code, message }: { readonly code: string; reado
 
 /** An input that its schema refuses, with everything that was found. */
 export function invalid(faults: readonly [Fault, ...Fault[]]): Problem {
-  return problemOf({ code: "request.invalid", ...faults[0], errors: faults });
+  return problemOf({ ...faults[0], code: "request.invalid", errors: faults });
 }
 
 /** The body of an `application/problem+json` answer. */

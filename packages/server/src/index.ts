@@ -50,6 +50,10 @@ export {
   type TillError,
   type TillOptions,
 } from "./payment/till.ts";
+export { type AgentsFace, agentsService } from "./policies/agentsService.ts";
+export { type ExemptionsFace, exemptionsService } from "./policies/exemptionsService.ts";
+export { type PolicyDesk, policyEndpoints } from "./policies/policyEndpoints.ts";
+export type { Condition, Endpoint, EndpointAnswer, EndpointRequest } from "./route/endpoint.ts";
 export type { Readiness } from "./route/health.ts";
 export type { KeyDocuments } from "./route/wellKnown.ts";
 export { createServer, implementation, type ServerOptions } from "./server.ts";

@@ -9,6 +9,7 @@ import { mountMcp } from "./mcp/http.ts";
 import type { Implementation } from "./mcp/protocol.ts";
 import type { Till } from "./payment/till.ts";
 import { mountDialect } from "./route/dialects.ts";
+import { type Endpoint, mountEndpoints } from "./route/endpoint.ts";
 import { mountHealth, type Readiness } from "./route/health.ts";
 import { dialectOperations, keyOperations, mountReference } from "./route/openapi.ts";
 import { type KeyDocuments, mountKeys } from "./route/wellKnown.ts";
@@ -19,6 +20,8 @@ export interface ServerOptions {
   readonly dialects: readonly Dialect[];
   /** What is served over HTTP and is no tool: holds, stops, the log. */
   readonly services?: readonly Dialect[];
+  /** What has documents, conditions and answers of its own kind: policies, cards, AuthZEN. */
+  readonly endpoints?: readonly Endpoint[];
   readonly keys: KeyDocuments;
   readonly authenticator: Authenticator;
   /** Sells the tools that have a price. Without it nothing is sold, and nothing asks for payment. */
@@ -40,6 +43,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const app = createApp(options);
   const till = options.till ?? null;
   const served = [...options.dialects, ...(options.services ?? [])];
+  const endpoints = options.endpoints ?? [];
+  mountEndpoints(app, endpoints, options.authenticator);
   for (const dialect of served) mountDialect(app, dialect, options.authenticator, till);
   mountMcp(
     app,
@@ -52,6 +57,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   mountHealth(app, options.readiness);
   mountReference(app, options.version, [
     ...served.flatMap((dialect) => dialectOperations(dialect, till)),
+    ...endpoints.map(({ operation }) => operation),
     ...keyOperations,
   ]);
   app.get("/", (_, reply) => reply.header("content-type", "application/json").send(JSON.stringify(index(options))));

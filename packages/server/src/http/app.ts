@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { randomBytes } from "node:crypto";
-import { type Problem, problemBody, problemOf } from "@countersign/api";
-import { type NumberMode, parseJson } from "@countersign/core";
+import { type CodedError, type Problem, parseYaml, problemBody, problemOf, type YamlError } from "@countersign/api";
+import { err, type NumberMode, parseJson, type Result } from "@countersign/core";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { hostGuard } from "./hostGuard.ts";
@@ -99,15 +99,39 @@ export function createApp(options: AppOptions): FastifyInstance {
  * Bodies of the routes of this scope are read by our own reader and nothing else. `exact` keeps the text of numbers where
  * a digest needs it.
  */
-export function readBodies(scope: FastifyInstance, numbers: NumberMode): void {
-  if (scope.hasContentTypeParser("application/json")) scope.removeContentTypeParser("application/json");
-  scope.addContentTypeParser("application/json", (_request, stream, done) => {
+export function readBodies(scope: FastifyInstance, numbers: NumberMode, limit = BODY_LIMIT): void {
+  readAs(scope, "application/json", limit, (bytes) => parseJson(bytes, LIMITS, numbers, decodeStrictly));
+}
+
+/** Documents that people write may be YAML: its core schema, which says the same as JSON does. */
+export function readYamlBodies(scope: FastifyInstance, limit = BODY_LIMIT): void {
+  for (const type of ["application/yaml", "text/yaml", "application/x-yaml"]) {
+    readAs(scope, type, limit, (bytes) => {
+      const text = decodeStrictly(bytes);
+      if (text === undefined) return err({ code: "yaml.malformed", message: "the body is not UTF-8" } as const);
+      const read = parseYaml(text);
+      // Where it is stands in the sentence: a line is no JSON Pointer.
+      return read.ok ? read : err({ code: read.error.code, message: placed(read.error) });
+    });
+  }
+}
+
+const placed = ({ message, path }: YamlError): string => (path === undefined ? message : `${message} (${path})`);
+
+function readAs(
+  scope: FastifyInstance,
+  type: string,
+  limit: number,
+  parse: (bytes: Buffer) => Result<unknown, CodedError>,
+): void {
+  if (scope.hasContentTypeParser(type)) scope.removeContentTypeParser(type);
+  scope.addContentTypeParser(type, (_request, stream, done) => {
     const chunks: Buffer[] = [];
     let size = 0;
     let over = false;
     stream.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size > BODY_LIMIT) {
+      if (size > limit) {
         if (!over) done(asError(problemOf("request.too_large")), undefined);
         over = true;
         chunks.length = 0;
@@ -118,8 +142,7 @@ export function readBodies(scope: FastifyInstance, numbers: NumberMode): void {
     });
     stream.on("end", () => {
       if (over) return;
-      const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
-      const read = parseJson(bytes, LIMITS, numbers, decodeStrictly);
+      const read = parse(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
       if (read.ok) done(null, read.value);
       else done(asError(problemOf(read.error)), undefined);
     });

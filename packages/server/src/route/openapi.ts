@@ -1,3 +1,4 @@
+import type { DialectTool } from "@countersign/api";
 import type { JsonObject } from "@countersign/core";
 import type { FastifyInstance } from "fastify";
 import type { Dialect } from "../face/dialect.ts";
@@ -53,16 +54,21 @@ const KEY_DOCUMENT: JsonObject = {
 };
 
 export const dialectOperations = (dialect: Dialect, till: Till | null): readonly Operation[] =>
-  dialect.tools.map(({ name, title, description, inputSchema, outputSchema, http }) => ({
-    method: http.method,
-    path: http.path,
-    group: dialect.name,
-    title,
-    description,
-    input: inputSchema,
-    output: outputSchema,
-    sold: till?.sells(name) === true,
-  }));
+  dialect.tools.map((tool) => ({ ...dialectOperation(dialect.name, tool), sold: till?.sells(tool.name) === true }));
+
+export const dialectOperation = (
+  group: string,
+  { title, description, inputSchema, outputSchema, http }: DialectTool,
+): Operation => ({
+  method: http.method,
+  path: http.path,
+  group,
+  title,
+  description,
+  input: inputSchema,
+  sold: false,
+  output: outputSchema,
+});
 
 export const keyOperations: readonly Operation[] = [
   { path: KEY_PATHS.jwks, title: "Keys of receipts", description: "The key set that verifies receipts of this gate." },

@@ -6,11 +6,13 @@ import {
   createLifecycle,
   createMemoryStore,
   formatApiKey,
+  type Gate,
   hashSecret,
   type JsonValue,
   type KeyHolder,
   type KeyScope,
   newId,
+  type PolicySource,
   readPolicy,
   type Store,
   samePolicy,
@@ -26,6 +28,7 @@ import { decisionsService } from "../lifecycle/decisions.ts";
 import { holdsService } from "../lifecycle/holds.ts";
 import { stopsService } from "../lifecycle/stops.ts";
 import { createWaiting } from "../lifecycle/waiting.ts";
+import type { Endpoint } from "../route/endpoint.ts";
 import { createServer } from "../server.ts";
 
 export const random = (length: number) => new Uint8Array(randomBytes(length));
@@ -70,13 +73,23 @@ export interface WorldParts {
   readonly hash: typeof sha256;
 }
 
-export async function gateWorld(more: (parts: WorldParts) => readonly Dialect[] = () => []): Promise<GateWorld> {
+export interface WorldOptions {
+  /** What is in force; the policy of the world where nothing is said. */
+  readonly policies?: (parts: WorldParts) => PolicySource;
+  readonly endpoints?: (parts: WorldParts & { readonly gate: Gate }) => readonly Endpoint[];
+}
+
+export async function gateWorld(
+  more: (parts: WorldParts) => readonly Dialect[] = () => [],
+  options: WorldOptions = {},
+): Promise<GateWorld> {
   const policy = readPolicy(POLICY, "platform:default");
   if (!policy.ok) throw new Error("test data");
   let ahead = 0;
   const clock = () => Date.now() + ahead;
   const store = createMemoryStore({ clock, random, sha256 });
-  const policies = samePolicy(policy.value);
+  const parts = { store, clock, hash: sha256 };
+  const policies = options.policies?.(parts) ?? samePolicy(policy.value);
   const keyPair = generateKeyPairSync("ed25519");
   const signer = createNodeSigner("test", keyPair.privateKey);
   const gate = createGate({
@@ -108,8 +121,9 @@ export async function gateWorld(more: (parts: WorldParts) => readonly Dialect[] 
         standing: createStanding({ keys: store, clock }),
       }),
       stopsService({ store, clock, random }),
-      ...more({ store, clock, hash: sha256 }),
+      ...more(parts),
     ],
+    endpoints: options.endpoints?.({ ...parts, gate }) ?? [],
     keys: { jwks: () => writeJwks([]), adviceJwks: () => writeJwks([]), mandateKeys: () => writeMandateKeys([]) },
     readiness: async () => null,
     authenticator: createAuthenticator({ keys: store, clock, sha256, anonymous: "nobody" }),
