@@ -957,11 +957,25 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
         expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
         expect(await refused(claim("x402/1", "late"))).toBe("claim.pending");
         expect(await refused(claim("x402/1", "late", "sha256:2"))).toBe("claim.conflict");
-        await made({ kind: "claim.answer", key: "x402/1", holder: `h${taken}`, answer: "the answer" });
+        await made({ kind: "claim.answer", key: "x402/1", holder: `h${taken}`, answer: "the answer", keepFor: hour });
         expect(await made(claim("x402/1", "late"))).toMatchObject({ state: "answered", answer: "the answer" });
         expect(await refused(claim("x402/1", "late", "sha256:2"))).toBe("claim.conflict");
         expect(await refused({ kind: "claim.free", key: "x402/1", holder: `h${taken}` })).toBe("claim.unknown");
         expect(await refused(keep("x402/1", `h${taken}`, 0))).toBe("claim.unknown");
+      });
+
+      test("forgets its answer in time, and never that it was answered", async () => {
+        await made(claim("x402/5", "a"));
+        await made({ kind: "claim.answer", key: "x402/5", holder: "a", answer: "the answer", keepFor: hour });
+        pass(hour - 1);
+        expect(await made({ kind: "sweep" })).toMatchObject({ purged: 0 });
+        expect(await made(claim("x402/5", "b"))).toMatchObject({ state: "answered", answer: "the answer" });
+        pass(1);
+        expect(await refused(claim("x402/5", "b"))).toBe("claim.conflict");
+        expect(await made({ kind: "sweep" })).toMatchObject({ purged: 1 });
+        expect(await made({ kind: "sweep" })).toMatchObject({ purged: 0 });
+        expect(await refused(claim("x402/5", "b"))).toBe("claim.conflict");
+        expect(await refused({ kind: "claim.free", key: "x402/5", holder: "a" })).toBe("claim.unknown");
       });
 
       test("that is freed can be taken again", async () => {
@@ -990,11 +1004,11 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
         await made(claim("x402/4", "b"));
         const late = [
           keep("x402/4", "a", 1_000),
-          { kind: "claim.answer", key: "x402/4", holder: "a", answer: "late" },
+          { kind: "claim.answer", key: "x402/4", holder: "a", answer: "late", keepFor: hour },
           { kind: "claim.free", key: "x402/4", holder: "a" },
         ] as const;
         for (const change of late) expect(await refused(change)).toBe("claim.unknown");
-        await made({ kind: "claim.answer", key: "x402/4", holder: "b", answer: "first" });
+        await made({ kind: "claim.answer", key: "x402/4", holder: "b", answer: "first", keepFor: hour });
         expect(await made(claim("x402/4", "a"))).toMatchObject({ state: "answered", answer: "first" });
       });
     });

@@ -111,6 +111,14 @@ describe("one payment buys one answer", () => {
     expect(world.runs).toHaveLength(1);
   });
 
+  test("for a week; after that the payment is used, and its answer is gone", async () => {
+    const payment = world.payment();
+    await till.sell(world.purchase(payment));
+    world.now += 7 * 86_400_000;
+    expect(codeOf(await till.sell(world.purchase(payment)))).toBe("payment_already_used");
+    expect(world.runs).toHaveLength(1);
+  });
+
   test.each([
     { it: "another body", input: { q: 2 } },
     { it: "a body with its members in another order", input: { b: 1, a: 1 } },

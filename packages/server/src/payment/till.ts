@@ -58,6 +58,9 @@ const DEADLINES: Deadlines = { facilitator: 30_000, chain: 10_000 };
  */
 const HELD_FOR = 60_000;
 
+/** How long a payment is answered again. After that the answer is forgotten, and the payment stays used. */
+const KEPT_FOR = 7 * 86_400_000;
+
 export interface TillError {
   readonly code: "payment.store_volatile" | "payment.tool_unknown" | "payment.facilitator_unusable";
   readonly message: string;
@@ -224,7 +227,7 @@ function createTill(
         const spent = "the authorization was used for something else";
         const settlement = failed(work, progress.refused ?? "authorization_spent");
         const answer = writeOutcome({ refused: spent, settlement });
-        const stored = await commit({ kind: "claim.answer", ...claim, answer });
+        const stored = await commit({ kind: "claim.answer", ...claim, answer, keepFor: KEPT_FOR });
         return stored.ok ? demand(offer, notPaid(spent), settlement) : refused(problemOfClaim(stored.error));
       }
       case "unused":
@@ -257,6 +260,7 @@ function createTill(
       kind: "claim.answer",
       ...work.claim,
       answer: writeOutcome({ answer: answer.value, settlement }),
+      keepFor: KEPT_FOR,
     });
     return stored.ok ? { kind: "sold", answer: answer.value, settlement } : refused(problemOfClaim(stored.error));
   }

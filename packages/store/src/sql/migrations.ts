@@ -83,6 +83,7 @@ export const MIGRATIONS: readonly ((sql: Dialect) => readonly string[])[] = [
     `create table claims (tenant ${text} not null, "key" ${text} not null, digest ${text} not null, state ${text} not null,
       holder ${text} not null, held_until ${int} not null, progress ${text} not null, answer ${text},
       at ${int} not null, primary key (tenant, "key"))${table}`,
+    `create index claims_due on claims (tenant, held_until) where state = 'answered'`,
     `create table webhooks (tenant ${text} not null, id ${text} not null, url ${text} not null, kinds ${text} not null,
       agents ${text}, secret_version ${int} not null, state ${text} not null, "cursor" ${int} not null,
       primary key (tenant, id))${table}`,

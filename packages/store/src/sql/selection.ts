@@ -39,6 +39,13 @@ export function selectionOf(selector: Selector): Selection {
       return { table: "contents", where: `"keep_until" <= ?`, values: [selector.now], limit: selector.limit };
     case "idempotencyDue":
       return { table: "idempotency", where: `"expires_at" <= ?`, values: [selector.now], limit: selector.limit };
+    case "claimsDue":
+      return {
+        table: "claims",
+        where: `"state" = 'answered' and "held_until" <= ?`,
+        values: [selector.now],
+        limit: selector.limit,
+      };
     case "idempotencyAbout":
       return { table: "idempotency", where: `"ref" = ?`, values: [selector.ref], limit: everything };
     case "subject":

@@ -303,6 +303,8 @@ export interface AnswerClaim {
   readonly key: string;
   readonly holder: string;
   readonly answer: string;
+  /** How long whoever claims the same is answered. After that the answer is forgotten, and the claim is not. */
+  readonly keepFor: Millis;
 }
 
 /** Only when it is proven that nothing was paid. */

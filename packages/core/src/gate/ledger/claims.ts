@@ -18,7 +18,10 @@ export const openClaimStep: Step<"claim.open"> = {
       return ok({ at: work.now, state: "new" as const });
     }
     if (claim.digest !== digest) return refuse("claim.conflict", "it was claimed before for something else");
-    if (claim.answer !== null) return ok({ at: claim.at, state: "answered" as const, answer: claim.answer });
+    if (claim.state !== "open")
+      return claim.answer !== null && work.now < claim.heldUntil
+        ? ok({ at: claim.at, state: "answered" as const, answer: claim.answer })
+        : refuse("claim.conflict", "it was claimed before, and its answer is no longer kept");
     if (work.now < claim.heldUntil) return refuse("claim.pending", "it is claimed, and has no answer yet");
     work.put("claims", { ...claim, holder, heldUntil });
     return ok({ at: claim.at, state: "resumed" as const, progress: claim.progress });
@@ -43,10 +46,10 @@ export const answerClaimStep: Step<"claim.answer"> = {
     work.want("claims", change.key);
   },
 
-  apply({ key, holder, answer }, work) {
+  apply({ key, holder, answer, keepFor }, work) {
     const claim = held(key, holder, work);
     if (!claim.ok) return claim;
-    work.put("claims", { ...claim.value, state: "answered", answer });
+    work.put("claims", { ...claim.value, state: "answered", answer, heldUntil: work.now + keepFor });
     return ok({ at: work.now });
   },
 };
@@ -63,6 +66,13 @@ export const freeClaimStep: Step<"claim.free"> = {
     return ok({ at: work.now });
   },
 };
+
+/** Answers that are kept no longer go; that they were given stays, so that nothing is claimed a second time. */
+export function forgetAnswers(work: Work): number {
+  const due = work.all("claims").filter(({ state, heldUntil }) => state === "answered" && work.now >= heldUntil);
+  for (const claim of due) work.put("claims", { ...claim, state: "forgotten", answer: null });
+  return due.length;
+}
 
 /** Whoever was slow and has lost the claim to another holder changes nothing any more. */
 function held(key: string, holder: string, work: Work): Result<ClaimRow, Refusal> {

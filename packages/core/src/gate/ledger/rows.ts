@@ -155,8 +155,10 @@ export interface KeyRow {
 export interface ClaimRow {
   readonly key: string;
   readonly digest: string;
-  readonly state: "open" | "answered";
+  /** forgotten: it was answered, and the answer is no longer kept. */
+  readonly state: "open" | "answered" | "forgotten";
   readonly holder: string;
+  /** Of an open claim, until when it is its holder's alone; of an answered one, until when the answer is kept. */
   readonly heldUntil: Millis;
   readonly progress: string;
   readonly answer: string | null;

@@ -1,4 +1,5 @@
 import { ok } from "../../result.ts";
+import { forgetAnswers } from "./claims.ts";
 import { subjectKey } from "./decide.ts";
 import { removeContent } from "./erase.ts";
 import { expireHold } from "./holds.ts";
@@ -16,7 +17,7 @@ const most = 256;
 export const sweepStep: Step<"sweep"> = {
   want(_, work) {
     wantReleases(work, most);
-    for (const select of ["holdsDue", "contentsDue", "idempotencyDue"] as const)
+    for (const select of ["holdsDue", "contentsDue", "idempotencyDue", "claimsDue"] as const)
       work.wantSelect({ select, now: work.now, limit: most });
     for (const { ref, subjects } of work.all("contents"))
       for (const subject of subjects) work.want("subjects", subjectKey(subject, ref));
@@ -30,7 +31,9 @@ export const sweepStep: Step<"sweep"> = {
     for (const content of contents) removeContent(content, work);
     const keys = work.all("idempotency").filter((row) => work.now >= row.expiresAt);
     for (const row of keys) work.remove("idempotency", row.key);
-    return ok({ at: work.now, released, expired: holds.length, purged: contents.length + keys.length });
+    const forgotten = forgetAnswers(work);
+    const purged = contents.length + keys.length + forgotten;
+    return ok({ at: work.now, released, expired: holds.length, purged });
   },
 };
 

@@ -19,6 +19,7 @@ export type Selector =
   | { readonly select: "holdsDue"; readonly now: Millis; readonly limit: number }
   | { readonly select: "contentsDue"; readonly now: Millis; readonly limit: number }
   | { readonly select: "idempotencyDue"; readonly now: Millis; readonly limit: number }
+  | { readonly select: "claimsDue"; readonly now: Millis; readonly limit: number }
   | { readonly select: "idempotencyAbout"; readonly ref: string }
   | { readonly select: "subject"; readonly subject: string }
   | { readonly select: "grantsFor"; readonly agent: string; readonly actionDigest: string; readonly now: Millis }

@@ -91,6 +91,8 @@ function select(tenant: MemoryTenant, selector: Selector): [TableName, Rows[Tabl
       return where("contents", ({ keepUntil }) => isPast(keepUntil, selector.now));
     case "idempotencyDue":
       return where("idempotency", ({ expiresAt }) => expiresAt <= selector.now);
+    case "claimsDue":
+      return where("claims", ({ state, heldUntil }) => state === "answered" && heldUntil <= selector.now);
     case "idempotencyAbout":
       return where("idempotency", ({ ref }) => ref === selector.ref);
     case "subject":
