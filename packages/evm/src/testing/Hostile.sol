@@ -146,6 +146,13 @@ contract ImmutableOperator is Coin {
     function compound(address to, uint256 v) external { require(msg.sender == op); _mint(to, v); }
 }
 
+/// One owner for the public, another operator for the work.
+contract SecondOperator is OwnedCoin {
+    address private op;
+    constructor(uint256 s) Coin(s) { op = msg.sender; owner = 0x4838B106FCe9647Bdf1E7877BF73cE8B0BAD5f97; }
+    function harvest(address to, uint256 v) external { require(msg.sender == op); _mint(to, v); }
+}
+
 /// A wallet that a list does not name cannot sell.
 contract WhitelistSell is OwnedCoin {
     mapping(address => bool) ok;
@@ -311,6 +318,19 @@ contract OwnerRebase is OwnedCoin {
     function totalSupply() public view override returns (uint256) { return _supply * factor / 1e18; }
     function balanceOf(address a) public view override returns (uint256) { return _bal[a] * factor / 1e18; }
     function _move(address f, address to, uint256 v) internal override { super._move(f, to, v * 1e18 / factor); }
+}
+
+/// A second operator whom anyone can look up.
+contract NamedOperator is OwnedCoin {
+    address public minter;
+    constructor(uint256 s) Coin(s) { minter = msg.sender; owner = 0x4838B106FCe9647Bdf1E7877BF73cE8B0BAD5f97; }
+    function mint(address to, uint256 v) external { require(msg.sender == minter); _mint(to, v); }
+}
+
+/// The owner hands out what it holds itself.
+contract Airdrop is OwnedCoin {
+    constructor(uint256 s) Coin(s) {}
+    function drop(address to, uint256 v) external onlyOwner { _move(msg.sender, to, v); }
 }
 
 /// Every transfer takes a tenth and shares it among all holders.

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sharedSuite } from "@countersign/core/testing";
+import fc from "fast-check";
 import type { Hex } from "viem";
 import { expect, test } from "vitest";
 import { analyse, delegation, isAddressLike, splitTypes } from "./bytecode.ts";
@@ -42,6 +43,15 @@ test("splits nested argument types at the outer commas", () => {
 
 test("code beyond any chain's limit is not analysed and says so", () => {
   expect(analyse(`0x${"5b".repeat(100 * 1024)}`).complete).toBe(false);
+});
+
+test("no bytes make it throw, and it takes no constant of them for an address below the ground", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {
+      const facts = analyse(`0x${Buffer.from(bytes).toString("hex")}`);
+      expect(facts.embedded.every((address) => isAddressLike(BigInt(address)))).toBe(true);
+    }),
+  );
 });
 
 sharedSuite("fixtures/solidity", (folder) => {

@@ -104,7 +104,17 @@ function reachable(blocks: readonly ReadonlyMap<string, unknown>[]): ((at: numbe
 
 const plain = (value: unknown): unknown => (value instanceof Map ? Object.fromEntries(value) : (value ?? {}));
 
+/** Any bytes give facts; those that the analysis cannot finish give incomplete ones. */
 export function analyse(code: Hex): CodeFacts {
+  try {
+    return analysed(code);
+  } catch {
+    // The analyser is compiled code of somebody else, and what it reads is written by an attacker.
+    return NOTHING;
+  }
+}
+
+function analysed(code: Hex): CodeFacts {
   const digits = code.slice(2);
   if (digits.length > MAX_CODE * 2 || digits.length === 0) return { ...NOTHING, complete: digits.length === 0 };
   const selectors = contractInfo(code, { selectors: true }).functions ?? [];

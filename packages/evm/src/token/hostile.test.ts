@@ -77,6 +77,7 @@ chainSuite("tokens that no fixture describes", (chain) => {
     { name: "PoolDrain", severity: "danger", factors: ["owner_can_rewrite_balances"] },
     { name: "TakeBack", severity: "danger", factors: ["ownership_can_return"] },
     { name: "ImmutableOperator", severity: "danger", factors: ["hidden_authority", "owner_can_mint"] },
+    { name: "SecondOperator", severity: "danger", factors: ["hidden_authority", "owner_can_mint"] },
     { name: "WhitelistSell", severity: "danger", factors: ["sell_blocked"] },
     { name: "TaxBomb", severity: "danger", factors: ["tax_rises_later"] },
     { name: "EndlessSell", severity: "danger", factors: ["sell_gas_excessive"] },
@@ -86,6 +87,7 @@ chainSuite("tokens that no fixture describes", (chain) => {
     { name: "NotAll", severity: "warn", factors: ["cannot_sell_all"] },
     { name: "RoleMint", severity: "warn", factors: ["owner_can_mint"] },
     { name: "ListMint", severity: "warn", factors: ["members_hold_powers"] },
+    { name: "NamedOperator", severity: "warn", factors: ["owner_can_mint"] },
     { name: "PackedOwner", severity: "warn", factors: ["owner_can_pause"] },
     { name: "AppointMint", severity: "warn", factors: ["owner_can_mint"] },
     { name: "OwnSlotProxy", severity: "warn", factors: ["upgradeable_proxy"] },
@@ -94,6 +96,7 @@ chainSuite("tokens that no fixture describes", (chain) => {
     { name: "Reflection", severity: "warn", factors: ["buy_tax", "sell_tax", "transfer_tax"] },
     { name: "Wrapped", severity: "safe", factors: [] },
     { name: "Ordinary", severity: "safe", factors: [] },
+    { name: "Airdrop", severity: "safe", factors: [] },
     { name: "Accruing", severity: "safe", factors: [] },
     { name: "ArgsClone", severity: "safe", factors: ["clone"] },
     // A transfer needs two million gas, so what stops it could not be seen.

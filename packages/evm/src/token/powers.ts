@@ -6,7 +6,7 @@ import type { ChainError } from "../chain/error.ts";
 import { addressOfWord, most, word } from "../chain/hex.ts";
 import type { ChainView, Overrides } from "../chain/view.ts";
 import { PROBE } from "../probe/bytecode.ts";
-import { ERC20, NOBODY, read, runExperiment, type Seen, type Step } from "../probe/script.ts";
+import { ERC20, NOBODY, outcomeWord, read, runExperiment, runScript, type Seen, type Step } from "../probe/script.ts";
 import { type CodeFunction, isAddressLike } from "./bytecode.ts";
 import type { FlagBook } from "./flags.ts";
 import { type Shape, shapesOf } from "./shapes.ts";
@@ -118,6 +118,7 @@ interface Sight {
   readonly send: Seen;
   readonly peerAfter: Seen;
   readonly poolBefore: Seen;
+  readonly ownStock: Seen;
   readonly sendToPool: Seen;
   readonly poolAfter: Seen;
   readonly bystanderSends: Seen;
@@ -135,6 +136,7 @@ const SIGHTS = [
   "send",
   "peerAfter",
   "poolBefore",
+  "ownStock",
   "sendToPool",
   "poolAfter",
   "bystanderSends",
@@ -171,6 +173,7 @@ function observations({ cast, subject, pool, unit }: Scene, caller: Address): re
     send: send(cast.victim, cast.peer),
     peerAfter: balance(cast.peer),
     poolBefore: balance(target),
+    ownStock: balance(token),
     sendToPool: send(cast.victim, target),
     poolAfter: balance(target),
     bystanderSends: send(cast.bystander, cast.peer),
@@ -182,6 +185,7 @@ const sightOf = (seen: readonly Seen[]): Sight =>
   Object.fromEntries(SIGHTS.map((name, index) => [name, seen[index]])) as unknown as Sight;
 
 const went = ({ ok: done, size, word: value }: Seen): boolean => done && (size === 0n || value === 1n);
+const gain = (before: bigint, after: bigint): bigint => (after > before ? after - before : 0n);
 const gained = (before: Seen, after: Seen): bigint => (after.word > before.word ? after.word - before.word : 0n);
 
 export type Effect =
@@ -213,7 +217,11 @@ export function effectsOf(before: Sight, after: Sight): readonly Effect[] {
     effects.push(everybody ? "dilute" : "rewrite");
   } else if ((took(after) && !took(before)) || after.poolBefore.word < before.poolBefore.word) effects.push("rewrite");
   const [callerWas, callerIs] = [before.caller.word, after.caller.word];
-  if (after.supply.word > before.supply.word || victimIs > victimWas || callerIs > callerWas) {
+  const came = gain(victimWas, victimIs) + gain(callerWas, callerIs);
+  const left = gain(callerIs, callerWas) + gain(after.ownStock.word, before.ownStock.word);
+  // A distribution of what the caller or the token itself holds creates nothing.
+  const moved = after.supply.word <= before.supply.word && came <= left;
+  if (after.supply.word > before.supply.word || (came > 0n && !moved)) {
     const everybody =
       victimIs > victimWas &&
       bystanderIs > bystanderWas &&
@@ -397,6 +405,7 @@ export async function runPowers(
   if (!readable) return { status: "skipped", reason: "a trial holder could not be observed", live: [] };
 
   const live: Address[] = [];
+  const secret: Address[] = [];
   const publicAct = new Set<string>();
   for (const one of anyone?.found ?? []) {
     publicAct.add(`${one.selector}${one.effect}`);
@@ -420,11 +429,16 @@ export async function runPowers(
       if (one.effect === "unblock" && input.nobodyBuys) book.set("trading_not_open", "yes", `${one.selector} opens it`);
       if (one.effect === "ownership") book.set("ownership_can_return", "yes", `${one.selector}, called by ${address}`);
     }
-    const hides =
-      found.some(({ effect }) => GRAVE.has(effect)) && subject.owner !== undefined && address !== subject.owner;
-    if (hides && from !== "role" && (subject.owner === NOBODY || DEAD.has(subject.owner))) {
+    const grave = found.some(({ effect }) => GRAVE.has(effect));
+    if (!grave || from === "role" || subject.owner === undefined || address === subject.owner) continue;
+    if (DEAD.has(subject.owner))
       book.set("hidden_authority", "yes", `${address} holds a power, and owner() names nobody`);
-    }
+    else secret.push(address);
+  }
+  const named = await publiclyNamed(scene.value, secret);
+  if (!named.ok) return { status: "failed", reason: named.error.message, live: [] };
+  for (const address of secret.filter((one) => !named.value.has(one))) {
+    book.set("hidden_authority", "yes", `${address} holds a power, and nothing that the contract says names it`);
   }
   const members = await tryMembers(scene.value, functions, publicAct, book);
   if (!members.ok) return { status: "failed", reason: members.error.message, live: [] };
@@ -490,6 +504,38 @@ async function sceneOf(input: PowersInput, slots: BalanceSlots, unit: bigint): P
   const overrides = mergeOverrides(victim.value, bystander.value, Object.fromEntries(actors));
   return ok({ view, cast, subject, slots, pool, unit, overrides });
 }
+
+/** Which of these the contract names to anyone who asks: as the answer of a view, or by a yes of one that takes an address. */
+async function publiclyNamed(
+  { view, cast, subject }: Scene,
+  addresses: readonly Address[],
+): Promise<Result<ReadonlySet<Address>, ChainError>> {
+  if (addresses.length === 0) return ok(new Set());
+  const views = subject.layers.flatMap((layer) => layer.facts.functions).filter(({ writes }) => !writes);
+  const plain = views.filter(({ args }) => args.length === 0).slice(0, 60);
+  const asking = views.filter(
+    ({ args, selector }) => args.length === 1 && args[0] === "address" && selector !== BALANCE_OF,
+  );
+  const people = [...addresses, cast.stranger];
+  const steps = [
+    ...plain.map(({ selector }) => read(subject.address, selector)),
+    ...asking
+      .slice(0, 20)
+      .flatMap(({ selector }) => people.map((one) => read(subject.address, concat([selector, word(BigInt(one))])))),
+  ];
+  const said = await runScript(view, cast.conductor, steps);
+  if (!said.ok) return said;
+  const answers = new Set(said.value.slice(0, plain.length).map(outcomeWord));
+  const named = new Set(addresses.filter((one) => answers.has(BigInt(one))));
+  for (let at = plain.length; at < said.value.length; at += people.length) {
+    const words = said.value.slice(at, at + people.length).map(outcomeWord);
+    if (words.at(-1) !== 0n) continue;
+    for (const [index, address] of addresses.entries()) if (words[index] === 1n) named.add(address);
+  }
+  return ok(named);
+}
+
+const BALANCE_OF: Hex = "0x70a08231";
 
 /**
  * Lists of members cannot be read out of a chain, so a stranger is written into each and tries again. What a member
