@@ -2,6 +2,7 @@ import { VERSION } from "@countersign/api";
 import { Argument, Command, CommanderError, Option } from "commander";
 import { CommandError, STATUS } from "./exit.ts";
 import { outputClosed } from "./output.ts";
+import { policyCommands } from "./policyCommands.ts";
 import { printable } from "./printable.ts";
 
 const HOME = ".countersign";
@@ -18,6 +19,7 @@ export function program(): Command {
 
   judging(root);
   bytes(root);
+  policyCommands(root);
   operating(root);
   return root;
 }

@@ -24,11 +24,14 @@ export async function readPolicyFile(file: string): Promise<EffectivePolicy> {
 }
 
 /** YAML or JSON, read strictly: by the name of the file, else by how it begins. */
-export async function readDocument(file: string): Promise<JsonValue> {
+export const readDocument = async (file: string): Promise<JsonValue> => (await readSource(file)).document;
+
+/** The same, with the text that it was read from. */
+export async function readSource(file: string): Promise<{ readonly text: string; readonly document: JsonValue }> {
   const bytes = await readInput(file);
   const isJson = /[.]json$/i.test(file) || (!/[.]ya?ml$/i.test(file) && /^\s*\{/.test(bytes.toString("latin1", 0, 64)));
   const read: Result<JsonValue, Refusal> = isJson ? parseJson(bytes, jsonLimits, "plain") : await readYaml(bytes);
-  return read.ok ? read.value : refuse(read.error, nameOf(file));
+  return read.ok ? { text: bytes.toString("utf8"), document: read.value } : refuse(read.error, nameOf(file));
 }
 
 async function readYaml(bytes: Buffer): Promise<Result<JsonValue, Refusal>> {

@@ -354,6 +354,7 @@ export {
   parseMoney,
   subtractMoney,
 } from "./money/money.ts";
+export { type ChangedSection, changedSections, PLACES_LISTED } from "./policy/changedSections.ts";
 export { composeParts, forSurfaces, MODES } from "./policy/compose.ts";
 export { composedView, type Provenance } from "./policy/composedView.ts";
 export { type Contradictions, contradictionsOf } from "./policy/contradictions.ts";
