@@ -11,7 +11,8 @@ import { type FlagBook, flagBook } from "./flags.ts";
 import { findHolders, replayHolders } from "./holders.ts";
 import { externalCalls, runOdd } from "./odd.ts";
 import { findPools, type Pool, type Venues } from "./pools.ts";
-import { constantSlots, findAuthorities, runPowers } from "./powers.ts";
+import { constantSlots, findAuthorities } from "./powers/authorities.ts";
+import { runPowers } from "./powers/powers.ts";
 import { PROXY_SLOTS, readSubject, type Subject } from "./subject.ts";
 import type { Cast } from "./trader.ts";
 import { runTrades, type StageEnd, type TradeResult } from "./tradeStage.ts";
@@ -133,7 +134,11 @@ export async function checkTokenAt(
     const spendable = book.get("balance_view_mismatch");
     book.set("rebasing_view", spendable === "no" ? "yes" : spendable === "yes" ? "no" : "unknown");
   }
-  judgeDestruction(token, candidates.value.length > 0, book);
+  judgeDestruction(
+    token,
+    candidates.value.some(({ from }) => from !== "log"),
+    book,
+  );
   const authorities = candidates.value.map((one) => one.address);
   return finish(view, address, token, book, ends, meters, trades, authorities, started);
 }
