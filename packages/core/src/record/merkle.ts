@@ -223,5 +223,7 @@ const isHash = (hash: Uint8Array): boolean => hash.length === hashLength;
 
 /** Compares public hashes; not for secrets, as it stops at the first difference. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i += 1) if (a[i] !== b[i]) return false;
+  return true;
 }

@@ -21,7 +21,7 @@ export interface Codec<T extends TableName> {
   row(raw: RawRow): Rows[T];
 }
 
-/** Where the packed columns of a row are. */
+/** Where the packed columns of a row are: a JSON list in the order of the table, to which columns are added at the end. */
 const REST = "rest";
 
 function codec<T extends TableName>(table: T): Codec<T> {
@@ -41,8 +41,7 @@ function codec<T extends TableName>(table: T): Codec<T> {
         const value = members[name];
         return type === "json" && value !== null ? JSON.stringify(value) : (value as SqlValue);
       });
-      if (packed.length > 0)
-        values.push(JSON.stringify(Object.fromEntries(packed.map((name) => [name, members[name]]))));
+      if (packed.length > 0) values.push(JSON.stringify(packed.map((name) => members[name])));
       return values;
     },
     row: (raw) => {
@@ -52,7 +51,10 @@ function codec<T extends TableName>(table: T): Codec<T> {
         if (value === null) row[name] = null;
         else row[name] = type === "json" ? JSON.parse(String(value)) : type === "integer" ? Number(value) : value;
       }
-      if (packed.length > 0) Object.assign(row, JSON.parse(String(raw[REST])));
+      if (packed.length > 0) {
+        const values: unknown[] = JSON.parse(String(raw[REST]));
+        for (const [i, name] of packed.entries()) row[name] = values[i] ?? null;
+      }
       return row as unknown as Rows[T];
     },
   };

@@ -302,7 +302,7 @@ export function sqlReads(asTenant: AsTenant, clock: () => Promise<Millis>): Read
       asTenant(tenant, async (database) => {
         const rows = await database
           .selectFrom("entries")
-          .selectAll()
+          .select(ENTRY)
           .where("tenant", "=", tenant)
           .where("seq", ">=", from)
           .orderBy("seq")
@@ -315,7 +315,7 @@ export function sqlReads(asTenant: AsTenant, clock: () => Promise<Millis>): Read
       asTenant(tenant, async (database) => {
         const rows = await database
           .selectFrom("entries")
-          .selectAll()
+          .select(ENTRY)
           .where("tenant", "=", tenant)
           .where("ref", "=", ref)
           .orderBy("seq")
@@ -354,7 +354,7 @@ export function sqlReads(asTenant: AsTenant, clock: () => Promise<Millis>): Read
         const { nameKey } = await headOf(database, tenant);
         const rows = await database
           .selectFrom("entries")
-          .selectAll()
+          .select(ENTRY)
           .where("tenant", "=", tenant)
           .where("chain", "=", nameHash(nameKey, `chain\n${subject}`, nodeMeans.sha256))
           .orderBy("seq", "desc")
@@ -517,6 +517,9 @@ export const joined = (hashes: readonly Uint8Array[]): Uint8Array => Buffer.conc
 
 const unjoined = (bytes: Uint8Array): Uint8Array[] =>
   Array.from({ length: bytes.length / hashLength }, (_, i) => bytes.subarray(i * hashLength, (i + 1) * hashLength));
+
+/** What a reader of the log is shown of an entry. */
+const ENTRY = ["seq", "at", "kind", "ref", "agent", "codes", "record", "leaf_hash"] as const;
 
 type EntryColumns = Omit<Selectable<Database["entries"]>, "tenant" | "chain">;
 

@@ -125,8 +125,10 @@ function libsqlEngine(path: string): Engine {
 
 /** Blobs arrive as ArrayBuffer. */
 function withBytes(row: RawRow): RawRow {
-  for (const [name, value] of Object.entries(row))
+  for (const name in row) {
+    const value = row[name];
     if (value instanceof ArrayBuffer) (row as Record<string, unknown>)[name] = new Uint8Array(value);
+  }
   return row;
 }
 

@@ -7,7 +7,7 @@ import { selectionOf } from "../sql/selection.ts";
 import type { SqliteDatabase } from "./driver.ts";
 
 /** How many rows one statement inserts: fewer crossings into the engine, and few shapes of statement. */
-const BATCHES = [64, 8, 1] as const;
+const BATCHES = [64, 16, 4, 1] as const;
 
 /** What the ledger reads and writes. Synchronous: run between `begin` and `commit` by whoever owns those. */
 export interface SqliteTables {

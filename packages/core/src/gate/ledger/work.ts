@@ -3,8 +3,9 @@ import { hmacSha256 } from "../../record/commitment.ts";
 import { type ChainLink, nextLink } from "../../record/hashChain.ts";
 import { hex, unhex } from "../../record/hex.ts";
 import { recordText } from "../../record/logRecord.ts";
-import { appendLeaf, leafHash, type MerkleTree, type Sha256 } from "../../record/merkle.ts";
+import { appendLeaf, type MerkleTree, type Sha256 } from "../../record/merkle.ts";
 import { KEPT_LEVELS } from "../../record/merkleProof.ts";
+import { type TextHashing, textLeafHash } from "../../record/textHashing.ts";
 import type { Appended, SumRow } from "../ports.ts";
 import type { Millis } from "./change.ts";
 import { getOrMake } from "./getOrMake.ts";
@@ -59,10 +60,7 @@ export interface NewEntry {
 }
 
 /** Where time and randomness come from, and the hash. */
-export interface Means {
-  readonly sha256: Sha256;
-  /** SHA-256 of the UTF-8 of a text, where a runtime has a shorter way than through bytes. */
-  readonly sha256Text?: (text: string) => Uint8Array;
+export interface Means extends TextHashing {
   readonly random: (bytes: number) => Uint8Array;
 }
 
@@ -189,8 +187,7 @@ export class Work {
     const seq = this.#tree.size;
     const at = new Date(this.now).toISOString();
     const record = recordText({ tenant: this.tenant, seq, at, kind, ref, agent, codes, prev: this.#last, chain, body });
-    // The byte 0 that stands before a leaf is the character U+0000 in UTF-8.
-    const leaf = this.means.sha256Text?.(`\0${record}`) ?? leafHash(encodeUtf8(record), this.means.sha256);
+    const leaf = textLeafHash(record, this.means);
     appendLeaf(this.#tree, leaf, this.means.sha256, ({ level, index }, hash) => {
       if (level % KEPT_LEVELS === 0) this.#nodes.push({ level, index, hash });
     });

@@ -1,19 +1,10 @@
 import { canonicalize } from "../../json/canonical.ts";
-import { encodeUtf8 } from "../../json/utf8.ts";
 import { CHAIN_START, chainHash } from "../../record/hashChain.ts";
 import { hex } from "../../record/hex.ts";
 import { LOG_START, type LogRecord, parseRecord } from "../../record/logRecord.ts";
-import {
-  appendLeaf,
-  emptyTree,
-  leafHash,
-  type MerkleTree,
-  type NodeId,
-  rootOf,
-  type Sha256,
-  sameBytes,
-} from "../../record/merkle.ts";
+import { appendLeaf, emptyTree, type MerkleTree, type NodeId, rootOf, sameBytes } from "../../record/merkle.ts";
 import { KEPT_LEVELS } from "../../record/merkleProof.ts";
+import { type TextHashing, textLeafHash } from "../../record/textHashing.ts";
 import type { LogEntry } from "../ports.ts";
 import type { Problems } from "./problem.ts";
 
@@ -24,7 +15,7 @@ import type { Problems } from "./problem.ts";
 export class RecordCheck {
   readonly tree: MerkleTree = emptyTree();
   readonly #tenant: string;
-  readonly #sha256: Sha256;
+  readonly #means: TextHashing;
   readonly #problems: Problems;
   /** The index after the last entry: more than the tree's size when entries are missing. */
   end = 0;
@@ -33,10 +24,10 @@ export class RecordCheck {
   /** Ends of the chains so far, by hash. */
   readonly #chains = new Map<string, number>();
 
-  constructor(tenant: string, problems: Problems, sha256: Sha256) {
+  constructor(tenant: string, problems: Problems, means: TextHashing) {
     this.#tenant = tenant;
     this.#problems = problems;
-    this.#sha256 = sha256;
+    this.#means = means;
   }
 
   /** Takes the next entry. Gives its record, when that can be read, and the kept nodes that it completes. */
@@ -45,13 +36,13 @@ export class RecordCheck {
     if (entry.seq < this.end) this.#problems.add(entry.seq, "log.repeated", "a record stands here twice");
     this.end = entry.seq + 1;
     const parsed = parseRecord(entry.record);
-    const leaf = leafHash(encodeUtf8(entry.record), this.#sha256);
+    const leaf = textLeafHash(entry.record, this.#means);
     if (!sameBytes(leaf, entry.leafHash))
       this.#problems.add(entry.seq, "log.edited", "the record is not the one that its hash was made of");
     if (!parsed.ok) this.#problems.add(entry.seq, "record.malformed", parsed.error.message);
     else this.#compare(parsed.value, entry);
     const nodes: { node: NodeId; hash: Uint8Array }[] = [];
-    appendLeaf(this.tree, leaf, this.#sha256, (node, hash) => {
+    appendLeaf(this.tree, leaf, this.#means.sha256, (node, hash) => {
       if (node.level % KEPT_LEVELS === 0) nodes.push({ node, hash });
     });
     this.#last = hex(leaf);
@@ -59,7 +50,7 @@ export class RecordCheck {
   }
 
   root(): Uint8Array {
-    return rootOf(this.tree, this.#sha256);
+    return rootOf(this.tree, this.#means.sha256);
   }
 
   #compare(record: LogRecord, entry: LogEntry): void {
@@ -79,14 +70,15 @@ export class RecordCheck {
       record.kind === entry.kind &&
       record.ref === entry.ref &&
       record.agent === entry.agent &&
-      canonicalize(record.codes) === canonicalize(entry.codes);
+      record.codes.length === entry.codes.length &&
+      record.codes.every((code, i) => code === entry.codes[i]);
     if (!columns) this.#problems.add(seq, "record.columns", "the table says something else than the record");
     if (record.chain !== null) this.#follow(record, record.chain);
   }
 
   #follow(record: LogRecord, { seq, prev, hash }: NonNullable<LogRecord["chain"]>): void {
     const follows = seq === 1 ? prev === CHAIN_START : this.#chains.get(prev) === seq - 1;
-    if (!follows || chainHash(seq, prev, canonicalize(record.body), this.#sha256) !== hash)
+    if (!follows || chainHash(seq, prev, canonicalize(record.body), this.#means.sha256) !== hash)
       this.#problems.add(record.seq, "log.chain", "the record does not continue the chain of its subject");
     this.#chains.delete(prev);
     this.#chains.set(hash, seq);

@@ -1,6 +1,7 @@
 import { type Checkpoint, openCheckpoint, parseCheckpoint } from "../../record/checkpoint.ts";
 import { type Sha256, sameBytes } from "../../record/merkle.ts";
 import type { NoteKey, VerifyEd25519 } from "../../record/note.ts";
+import type { TextHashing } from "../../record/textHashing.ts";
 import { err, ok, type Result } from "../../result.ts";
 import type { StoreError } from "../ledger/refusal.ts";
 import type { Log, TenantId } from "../ports.ts";
@@ -11,11 +12,10 @@ import { RecordCheck } from "./recordCheck.ts";
 /** How checkpoints are checked: against the log's key, or by their figures only. */
 export type CheckpointTrust = { readonly key: NoteKey; readonly verify: VerifyEd25519 } | "figures-only";
 
-export interface VerifyOptions {
+export interface VerifyOptions extends TextHashing {
   readonly trust: CheckpointTrust;
   /** Signed checkpoints that were kept elsewhere. A log that was rewritten or cut off does not agree with them. */
   readonly since: readonly string[];
-  readonly sha256: Sha256;
 }
 
 export interface LogVerdict {
@@ -54,10 +54,11 @@ export async function verifyLog(
 async function verifySnapshot(
   tenant: TenantId,
   log: Log,
-  { trust, since, sha256 }: VerifyOptions,
+  { trust, since, ...hashing }: VerifyOptions,
 ): Promise<Result<LogVerdict, StoreError>> {
   const problems = new Problems();
-  const records = new RecordCheck(tenant, problems, sha256);
+  const { sha256 } = hashing;
+  const records = new RecordCheck(tenant, problems, hashing);
   const money = new MoneyCheck(problems, sha256);
   const head = await log.head(tenant);
   if (!head.ok) return head;

@@ -1,0 +1,5 @@
+export {
+  type PostgresOptions as TestPostgresOptions,
+  startPostgres,
+  type TestPostgres,
+} from "./testing/startPostgres.ts";
