@@ -52,7 +52,7 @@ describe("when the line to the database is cut", () => {
     expect(await healthy(store)).toBe(2);
   });
 
-  test.each(["for update", "write entries", "write head"])(
+  test.each(["for update", "load decisions", "write entries"])(
     "after it said '%s', nothing is done, and nothing is held up",
     async (text) => {
       const change = paid();

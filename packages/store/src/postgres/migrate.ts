@@ -63,7 +63,8 @@ async function secure(query: (text: string) => Promise<{ rows: { name: string }[
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant' and not a.attisdropped
     where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace and not c.relforcerowsecurity`);
   for (const { name } of rows) {
-    const own = `tenant = current_setting('${TENANT}', true)`;
+    // In a query of its own, so that it is looked up once a statement and not once a row.
+    const own = `tenant = (select current_setting('${TENANT}', true))`;
     await query(`alter table "${name}" enable row level security`);
     await query(`alter table "${name}" force row level security`);
     await query(`create policy own_tenant on "${name}" using (${own}) with check (${own})`);

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import {
   type Head,
   LOG_START,
@@ -48,51 +48,86 @@ export async function lockHead(client: ClientBase, tenant: string): Promise<{ he
 
 const rowsOf = (results: readonly QueryResult[]): readonly RawRow[] => results.at(-1)?.rows ?? [];
 
+/**
+ * Everything a request asks for, in one statement: each part comes back as a list of JSON. One message to the database
+ * and one back, as the others wait for the lock meanwhile.
+ */
 export async function load(client: ClientBase, tenant: string, request: LoadRequest): Promise<Loaded> {
-  const rows: Record<string, Rows[TableName][]> = {};
-  const add = async (table: TableName, name: string, text: string, values: unknown[]): Promise<void> => {
-    const found = await client.query({ name, text, values });
-    if (found.rows.length > 0)
-      rows[table] = [...(rows[table] ?? []), ...found.rows.map((raw) => CODECS[table].row(raw))];
+  const values: unknown[] = [tenant];
+  const parts: string[] = [];
+  const tables: (TableName | "sums")[] = [];
+  const name: string[] = [];
+  const part = (table: TableName | "sums", called: string, text: string): void => {
+    tables.push(table);
+    name.push(called);
+    parts.push(`(select coalesce(json_agg(r), '[]') from (${text}) r) as part${parts.length}`);
   };
+  const place = (value: unknown): string => `$${values.push(value)}`;
   for (const [table, keys] of Object.entries(request.keys) as [TableName, readonly string[]][]) {
-    const { table: name, key, columns } = CODECS[table];
-    const text = `select ${columns.join()} from ${name} where tenant = $1 and ${key} = any($2)`;
-    await add(table, `load ${table}`, text, [tenant, keys]);
+    const { table: from, key, columns } = CODECS[table];
+    part(table, table, `select ${columns.join()} from ${from} where tenant = $1 and ${key} = any(${place(keys)})`);
   }
   for (const selector of request.select) {
-    const { table, where, values, limit } = selectionOf(selector);
-    const { table: name, columns } = CODECS[table];
-    const text = numbered(`select ${columns.join()} from ${name} where tenant = ? and ${where} limit ?`);
-    await add(table, `select ${selector.select}`, text, [tenant, ...values, limit]);
+    const { table, where, values: wanted, limit } = selectionOf(selector);
+    const { table: from, columns } = CODECS[table];
+    const filled = [...wanted];
+    const condition = where.replace(/\?/g, () => place(filled.shift() as SqlValue));
+    part(
+      table,
+      selector.select,
+      `select ${columns.join()} from ${from} where tenant = $1 and ${condition} limit ${place(limit)}`,
+    );
   }
-  if (request.sums.length === 0) return { rows: rows as Loaded["rows"], sums: [] };
-  const column = <K extends "series" | "shift" | "from" | "to">(name: K) => request.sums.map((range) => range[name]);
-  const sums = await client.query({
-    name: "load sums",
-    text: `select s.series, s.shift, s.bucket, s.amount
-      from unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[]) as r (series, shift, lo, hi)
-      join sums s on s.tenant = $1 and s.series = r.series and s.shift = r.shift and s.bucket between r.lo and r.hi`,
-    values: [tenant, column("series"), column("shift"), column("from"), column("to")],
-  });
-  return { rows: rows as Loaded["rows"], sums: sums.rows };
+  if (request.sums.length > 0) {
+    const column = (of: "series" | "shift" | "from" | "to") => place(request.sums.map((range) => range[of]));
+    const arrays = `${column("series")}::text[], ${column("shift")}::bigint[], ${column("from")}::bigint[], ${column("to")}::bigint[]`;
+    part(
+      "sums",
+      "sums",
+      `select s.series, s.shift, s.bucket, s.amount from unnest(${arrays}) as q (series, shift, lo, hi)
+        join sums s on s.tenant = $1 and s.series = q.series and s.shift = q.shift and s.bucket between q.lo and q.hi`,
+    );
+  }
+  const { rows: found } = await client.query({ name: shapeName("load", name), text: `select ${parts.join()}`, values });
+  const rows: Record<string, Rows[TableName][]> = {};
+  let sums: Loaded["sums"] = [];
+  for (const [i, table] of tables.entries()) {
+    const list: RawRow[] = found[0]?.[`part${i}`] ?? [];
+    if (table === "sums") sums = list as unknown as Loaded["sums"];
+    else if (list.length > 0) rows[table] = [...(rows[table] ?? []), ...list.map((raw) => CODECS[table].row(raw))];
+  }
+  return { rows: rows as Loaded["rows"], sums };
 }
 
-/** One statement a table, however many rows. */
+/** Statements are prepared once for each shape. A name longer than the server keeps would make two shapes one. */
+function shapeName(kind: string, parts: readonly string[]): string {
+  const name = `${kind} ${parts.join(" ")}`;
+  return name.length < 60 ? name : `${kind} ${createHash("sha256").update(name).digest("hex").slice(0, 40)}`;
+}
+
+/** Everything that has to be written, in one statement, however many rows of however many tables. */
 export async function write(client: ClientBase, tenant: string, writes: Writes): Promise<void> {
-  const insert = async (
+  const values: unknown[] = [tenant];
+  const parts: string[] = [];
+  const name: string[] = [];
+  const place = (value: unknown): string => `$${values.push(value)}`;
+  const part = (called: string, text: string): void => {
+    parts.push(`part${parts.length} as (${text})`);
+    name.push(called);
+  };
+  const insert = (
+    called: string,
     into: string,
     types: readonly string[],
     conflict: string,
     rows: readonly (readonly SqlValue[])[],
-  ): Promise<void> => {
+  ): void => {
     if (rows.length === 0) return;
-    const arrays = types.map((type, i) => `$${i + 2}::${type}[]`);
-    const text = `insert into ${into} select $1, * from unnest(${arrays.join()}) ${conflict}`;
-    const values = types.map((_, i) => rows.map((row) => row[i]));
-    await client.query({ name: `write ${into.slice(0, 20)}`, text, values: [tenant, ...values] });
+    const arrays = types.map((type, i) => `${place(rows.map((row) => row[i]))}::${type}[]`);
+    part(called, `insert into ${into} select $1, * from unnest(${arrays.join()}) ${conflict}`);
   };
-  await insert(
+  insert(
+    "entries",
     "entries (tenant, seq, at, kind, ref, agent, codes, record, leaf_hash, chain)",
     ["bigint", "bigint", "text", "text", "text", "text", "text", "bytea", "text"],
     "",
@@ -108,37 +143,46 @@ export async function write(client: ClientBase, tenant: string, writes: Writes):
       chain,
     ]),
   );
-  await insert(
+  insert(
+    "nodes",
     'nodes (tenant, level, "index", hash)',
     ["bigint", "bigint", "bytea"],
     "",
     writes.nodes.map(({ level, index, hash }) => [level, index, hash]),
   );
-  await insert(
+  insert(
+    "sums",
     "sums (tenant, series, shift, bucket, amount)",
     ["text", "bigint", "bigint", "text"],
     "on conflict (tenant, series, shift, bucket) do update set amount = excluded.amount",
     writes.sums.map(({ series, shift, bucket, amount }) => [series, shift, bucket, amount]),
   );
   for (const [table, rows] of Object.entries(writes.rows) as [TableName, readonly Rows[TableName][]][]) {
-    const { table: name, key, columns, types, values } = CODECS[table];
+    const { table: into, key, columns, types, values: valuesOf } = CODECS[table];
     const updates = columns.map((column) => `${column} = excluded.${column}`);
-    await insert(
-      `${name} (tenant, ${columns.join()})`,
+    insert(
+      table,
+      `${into} (tenant, ${columns.join()})`,
       types.map((type) => (type === "integer" ? "bigint" : "text")),
       `on conflict (tenant, ${key}) do update set ${updates.join()}`,
-      rows.map((row) => values(row as never)),
+      rows.map((row) => valuesOf(row as never)),
     );
   }
   for (const [table, keys] of Object.entries(writes.deleted) as [TableName, readonly string[]][]) {
-    const { table: name, key } = CODECS[table];
-    const text = `delete from ${name} where tenant = $1 and ${key} = any($2)`;
-    await client.query({ name: `delete ${table}`, text, values: [tenant, keys] });
+    const { table: from, key } = CODECS[table];
+    part(`-${table}`, `delete from ${from} where tenant = $1 and ${key} = any(${place(keys)})`);
   }
   const { size, at, peaks, last } = writes.head;
+  const head = [
+    `size = ${place(size)}`,
+    `at = ${place(at)}`,
+    `peaks = ${place(joined(peaks))}`,
+    `last = ${place(last)}`,
+  ];
+  const before = parts.length === 0 ? "" : `with ${parts.join()} `;
   await client.query({
-    name: "write head",
-    text: `update heads set size = $2, at = $3, peaks = $4, last = $5 where tenant = $1`,
-    values: [tenant, size, at, joined(peaks), last],
+    name: shapeName("write", name),
+    text: `${before}update heads set ${head.join()} where tenant = $1`,
+    values,
   });
 }
