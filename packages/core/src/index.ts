@@ -49,6 +49,8 @@ export { type Band, bandOf, type Scan, type Signal, THRESHOLDS } from "./check/i
 export { type CompiledMandate, compileMandate } from "./check/mandate/compileMandate.ts";
 export { evaluateByLoop } from "./check/mandate/evaluateByLoop.ts";
 export { evaluateMandate } from "./check/mandate/evaluateMandate.ts";
+export { type ClauseStep, explainMandates, type MandateExplained } from "./check/mandate/explain.ts";
+export type { FailedCondition } from "./check/mandate/firstFailed.ts";
 export { judgeMandates, type MandateJudgement } from "./check/mandate/mandate.ts";
 export type { MandateResult, NearMiss } from "./check/mandate/mandateResult.ts";
 export { nearMissText } from "./check/mandate/nearMissText.ts";
@@ -146,6 +148,7 @@ export { compose, type GrantInHand } from "./decision/compose.ts";
 export { CHECKS, decide, factsNeeded } from "./decision/decide.ts";
 export type { Basis, BasisEntry, Decided, Fault, Outcome as DecisionOutcome } from "./decision/decision.ts";
 export type { Finding, Retry, Severity, Verdict } from "./decision/finding.ts";
+export { MOST_TRIES, type Remedy, type RemedyChange, remedyFor } from "./decision/remedy.ts";
 export { type Fact, type FactKey, type Facts, factsOf, NO_FACTS } from "./fact/fact.ts";
 export { type AdviceGiven, draftAdvice } from "./gate/advice.ts";
 export type { Answer, DecisionRequest, GateFault, Principal, ScreeningScore } from "./gate/answer.ts";

@@ -119,7 +119,18 @@ export const answerSchema = z.strictObject({
   engine: z.string(),
   receipt: z.optional(described(z.string(), "A signed statement of this decision, valid for 300 seconds.")),
   hold: z.optional(z.strictObject({ id: z.string(), expires_at: z.string() })),
-  remedy: z.optional(described(z.string(), "The smallest change that would pass.")),
+  remedy: z.optional(
+    described(
+      z.strictObject({
+        text: described(z.string(), "`amount at most 42.10 USD`"),
+        changes: z.array(
+          z.strictObject({ path: described(z.string(), "JSON Pointer into the ask."), value: z.string() }),
+        ),
+        verdict: described(z.enum(["allow", "review"]), "What the changed ask would get now."),
+      }),
+      "Of a block: the smallest change that would pass, decided again before it was named.",
+    ),
+  ),
 });
 
 export type DecisionRequestWire = z.infer<typeof decisionRequestSchema>;

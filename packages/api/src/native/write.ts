@@ -8,7 +8,8 @@ import {
 
 /** An answer as it goes over the wire, its members in the published order. */
 export function writeAnswer(answer: Answer): JsonObject {
-  const { id, verdict, enforcement, basis, findings, action_digest, policy_digest, engine, receipt, hold } = answer;
+  const { id, verdict, enforcement, basis, findings, action_digest, policy_digest, engine, receipt, hold, remedy } =
+    answer;
   const wire = {
     id,
     verdict,
@@ -20,6 +21,7 @@ export function writeAnswer(answer: Answer): JsonObject {
     engine,
     ...(receipt === undefined ? {} : { receipt }),
     ...(hold === undefined ? {} : { hold }),
+    ...(remedy === undefined ? {} : { remedy }),
   };
   // Plain data throughout; the interfaces only lack the index signature.
   return wire as unknown as JsonObject;

@@ -3,7 +3,7 @@ import { partyKey } from "../action/partyKey.ts";
 import type { Finding } from "../decision/finding.ts";
 import type { FactKey, Facts } from "../fact/fact.ts";
 import type { JsonValue } from "../json/value.ts";
-import { addDecimals, compareDecimals, type Decimal, parseDecimal } from "../money/decimal.ts";
+import { addDecimals, compareDecimals, type Decimal, parseDecimal, subtractDecimals } from "../money/decimal.ts";
 import { formatMoney, type Money } from "../money/money.ts";
 import type { Budget, EffectivePolicy, Scope, SpendRules } from "../policy/effective.ts";
 import { hasEnded } from "../policy/until.ts";
@@ -155,6 +155,13 @@ function judgeBudget({ scope, budget, amount, key }: BudgetInstance, facts: Fact
       retry: "later",
     }),
   ];
+}
+
+/** What a budget still holds before this action; undefined when what was spent is not known. May be below zero. */
+export function headroomOf({ budget, key }: BudgetInstance, facts: Facts): Decimal | undefined {
+  const fact = facts.get(key);
+  const before = fact.state === "known" ? spentAndReserved(fact.value) : undefined;
+  return before && subtractDecimals(budget.max.amount, before);
 }
 
 function spentAndReserved(value: JsonValue): Decimal | undefined {

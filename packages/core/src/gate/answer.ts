@@ -2,6 +2,7 @@ import type { Action, Asker, Material } from "../action/action.ts";
 import type { Band } from "../check/instructions/types.ts";
 import type { Basis } from "../decision/decision.ts";
 import type { Finding, Verdict } from "../decision/finding.ts";
+import type { Remedy } from "../decision/remedy.ts";
 
 /** Who asks, with the credential that says so. */
 export interface Principal extends Asker {
@@ -33,6 +34,8 @@ export interface Answer {
   readonly engine: string;
   readonly receipt?: string;
   readonly hold?: { readonly id: string; readonly expires_at: string };
+  /** Of a block: the smallest change that would pass, if one was found. */
+  readonly remedy?: Remedy;
   /** The scores of the texts that were screened, in their order. */
   readonly screening?: readonly ScreeningScore[];
 }

@@ -353,3 +353,20 @@ test("a budget holds over calldata that comes alone, in base units of its asset"
   expect(second.verdict).toBe("block");
   expect((await send(40, to)).verdict).toBe("allow");
 });
+
+test("a block names what the agent's own budget still holds, and an allow or a review names nothing", async () => {
+  const { ports } = world();
+  const first = await answerOf(ports, pay("57.9"));
+  expect(first).toMatchObject({ verdict: "allow" });
+  expect(await answerOf(ports, pay("50"))).toMatchObject({
+    verdict: "block",
+    remedy: {
+      text: "amount at most 42.1 USD",
+      changes: [{ path: "/action/amount/value", value: "42.1" }],
+      verdict: "allow",
+    },
+  });
+  expect(await answerOf(ports, pay("42.1"))).toMatchObject({ verdict: "allow" });
+  for (const answer of [first, await answerOf(ports, remove), await answerOf(ports, read("/etc/passwd"))])
+    expect(answer).not.toHaveProperty("remedy");
+});

@@ -9,6 +9,7 @@ import type { GrantInHand } from "../decision/compose.ts";
 import { decide, factsNeeded } from "../decision/decide.ts";
 import type { Decided } from "../decision/decision.ts";
 import type { Finding } from "../decision/finding.ts";
+import { remedyFor } from "../decision/remedy.ts";
 import type { JsonValue } from "../json/value.ts";
 import { formatMoney } from "../money/money.ts";
 import type { EffectivePolicy, GateBand, Review } from "../policy/effective.ts";
@@ -130,6 +131,9 @@ async function decideOnce(
     const screened = policy === null ? [] : (screenTexts(ask, policy, facts, now) ?? []);
     const left = policy === null ? NO_MARKS : marksOf(ask, policy);
     const hold = holdFor(ports, ask, policy, decided, screened);
+    // Of what the asker wrote itself: an action that was derived is not its to change.
+    const blocked = decided.verdict === "block" && policy !== null && asked.action !== undefined;
+    const remedy = blocked ? remedyFor(ask, policy, facts, now, decided) : null;
     const answer: Answer = {
       id,
       verdict: decided.verdict,
@@ -148,6 +152,7 @@ async function decideOnce(
               expires_at: formatInstant(instantFromMillis(gathered.value.ledger.now + hold.expiresIn)),
             },
           }),
+      ...(remedy === null ? {} : { remedy }),
     };
     const stored = { answer, audience, tenant: principal.tenant, agent: principal.agent };
     const committed = await ports.ledger.commit(
