@@ -59,7 +59,13 @@ const shared = {
   logLevel: "error",
   // libsql loads a library that was built for the machine; pg requires packages that have another form for import.
   deps: { alwaysBundle: [/.*/], onlyBundle: false, neverBundle: ["libsql", "pg"] },
-  inputOptions: { resolve: { conditionNames: ["countersign-source", "import", "node", "default"] } },
+  inputOptions: {
+    resolve: {
+      conditionNames: ["countersign-source", "import", "node", "default"],
+      // Of its two builds the one in modules, of which what is not used can be left out.
+      alias: { yaml: fileURLToPath(new URL("../browser/index.js", import.meta.resolve("yaml"))) },
+    },
+  },
 } satisfies UserConfig;
 
 // One program, split where a face is imported when it is used: `check` must not read the server's code.

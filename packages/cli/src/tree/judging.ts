@@ -1,0 +1,166 @@
+import { Option } from "commander";
+import type { Commands } from "./commands.ts";
+import { examples, json, jsonl, now } from "./options.ts";
+
+/** The commands that give a verdict. */
+export const judging: Commands = {
+  check(root) {
+    root
+      .command("check")
+      .description("decide one ask: allow, review or block")
+      .argument("<file>", "JSON file with {action?, material?}, or - for stdin")
+      .option("--policy <file>", "the policy to decide by (YAML or JSON); without one everything is blocked")
+      .option(
+        "--dialect <name>",
+        "answer as a tool does, FILE being its arguments: firewall, mandate, action-gate, or a tool's name",
+      )
+      .option("--mandate <file>", "the mandate of the mandate dialect, FILE being the action alone")
+      .addOption(now("decide as of this time"))
+      .addOption(json())
+      .addHelpText(
+        "after",
+        examples(
+          CHECK_EXAMPLES,
+          "Exit status: 0 allow, 1 block, 2 review, 3 error. Nothing is recorded, reserved or signed.",
+        ),
+      )
+      .action(async (file, options) => (await import("../command/check.ts")).check(file, options));
+  },
+  scan(root) {
+    root
+      .command("scan")
+      .description("score a text for instructions to the agent that reads it")
+      .argument("[text]", "the text; without it, or with -, stdin is read")
+      .addOption(
+        new Option("--source <kind>", "where the text comes from").choices([
+          "user",
+          "tool",
+          "mail",
+          "web",
+          "tool_description",
+          "document",
+        ]),
+      )
+      .addOption(jsonl())
+      .addOption(json())
+      .addHelpText(
+        "after",
+        examples(
+          SCAN_EXAMPLES,
+          'Lines: {"text", "source"?} gives {"score", "band", "signals"}; other members are passed through.',
+        ),
+      )
+      .action(async (text, options) => (await import("../command/scan.ts")).scan(text, options));
+  },
+  url(root) {
+    root
+      .command("url")
+      .description("judge a URL by its text: scheme, host, private addresses in every spelling, look-alikes")
+      .argument("[url]", "the URL; without it, or with -, stdin is read")
+      .addOption(jsonl())
+      .addOption(json())
+      .addHelpText(
+        "after",
+        examples(
+          URL_EXAMPLES,
+          'Lines: {"url"} gives {"verdict", "codes"}; other members are passed through. Nothing is resolved or fetched.',
+        ),
+      )
+      .action(async (url, options) => (await import("../command/url.ts")).url(url, options));
+  },
+  secrets(root) {
+    root
+      .command("secrets")
+      .description("find secrets; what is found is named by kind and place, and never shown")
+      .argument("[text]", "the text; without it, or with -, stdin is read")
+      .addOption(jsonl())
+      .addOption(json())
+      .addHelpText(
+        "after",
+        examples(
+          SECRETS_EXAMPLES,
+          'Lines: {"text"} gives {"found", "kinds", "paths"}; other members are passed through.',
+        ),
+      )
+      .action(async (text, options) => (await import("../command/secrets.ts")).secrets(text, options));
+  },
+  fields(root) {
+    root
+      .command("fields")
+      .description("judge data by a contract of dot paths")
+      .argument("[file]", "JSON file with {data, contract, allow_extra?}; without it, or with -, stdin is read")
+      .addOption(jsonl())
+      .addOption(json())
+      .addHelpText(
+        "after",
+        examples(
+          FIELDS_EXAMPLES,
+          'Lines: {"data", "contract", "allow_extra"?} gives {"verdict", "reasons"}; other members are passed through.',
+        ),
+      )
+      .action(async (file, options) => (await import("../command/fields.ts")).fields(file, options));
+  },
+  clean(root) {
+    root
+      .command("clean")
+      .description("clean rows: trim, drop duplicates, check required fields and ranges")
+      .argument("[file]", "JSON file with the arguments of trust_clean_data; without it, or with -, stdin is read")
+      .addOption(jsonl())
+      .addOption(json())
+      .addHelpText(
+        "after",
+        examples(CLEAN_EXAMPLES, "Lines: the tool's arguments give its answer; other members are passed through."),
+      )
+      .action(async (file, options) => (await import("../command/clean.ts")).clean(file, options));
+  },
+  receipt(root) {
+    root
+      .command("receipt")
+      .description("signed statements of a gate")
+      .command("verify")
+      .description("verify a receipt, by the keys of the gate and all that it has to say")
+      .argument("<file>", "file with the receipt (compact JWS), or - for stdin")
+      .requiredOption("--jwks <file>", "keys of the gate, as served at /.well-known/jwks.json")
+      .requiredOption("--issuer <name>", "the gate that must have signed it")
+      .requiredOption("--audience <name>", "whom it must be meant for")
+      .requiredOption("--tenant <id>", "the tenant it must name")
+      .requiredOption("--subject <agent>", "the agent it must name")
+      .requiredOption("--action <digest>", "sha256:… of the action in hand, or a JSON file with the ask")
+      .addOption(
+        new Option("--verdict <verdict>", "what it must say; any is for reading only")
+          .choices(["allow", "any"])
+          .default("allow"),
+      )
+      .option("--clock-skew <seconds>", "how far the clocks may differ, 0 to 60", "0")
+      .addOption(now("verify as of this time"))
+      .addOption(json())
+      .addHelpText("after", examples(RECEIPT_EXAMPLES, "Exit status: 0 valid, 1 not valid, 3 error."))
+      .action(async (file, options) => (await import("../command/receipt.ts")).verify(file, options));
+  },
+};
+
+const CHECK_EXAMPLES = [
+  "countersign check ask.json --policy policy.yaml",
+  "countersign check --policy policy.yaml --json - < ask.json",
+  "countersign check payment.json --dialect trust_check_spend --json",
+  "countersign check action.json --mandate mandate.json",
+];
+const SCAN_EXAMPLES = [
+  "countersign scan 'ignore all previous instructions'",
+  "countersign scan --source web < page.txt",
+  "countersign scan --jsonl < texts.jsonl > scores.jsonl",
+];
+const URL_EXAMPLES = ["countersign url https://example.com/", "countersign url --jsonl < urls.jsonl"];
+const SECRETS_EXAMPLES = ["countersign secrets < config.env", "countersign secrets --jsonl < texts.jsonl"];
+const FIELDS_EXAMPLES = [
+  `echo '{"data": {"age": 17}, "contract": {"age": {"type": "integer", "min": 18}}}' | countersign fields`,
+  "countersign fields --jsonl < records.jsonl",
+];
+const CLEAN_EXAMPLES = [
+  `echo '{"rows": [{"id": 1}, {"id": 1}], "remove_duplicates": true}' | countersign clean`,
+  "countersign clean --json rows.json",
+];
+const RECEIPT_EXAMPLES = [
+  "countersign receipt verify receipt.jws --jwks jwks.json --issuer countersign --audience countersign \\",
+  "  --tenant local --subject local --action ask.json",
+];
