@@ -14,6 +14,10 @@ export {
 } from "./dialect/action-gate/actionGate.ts";
 export type { Signals } from "./dialect/action-gate/prompt.ts";
 export { ACTION_GATE_TOOL } from "./dialect/action-gate/schema.ts";
+export { type Conflict, conflictsOf, outsideCeiling } from "./dialect/card/conflicts.ts";
+export { authored, readCard, readDraft, readStoredCard, type StoredCard } from "./dialect/card/readCard.ts";
+export { CARD_TOOLS, cardInput, PREVIEW_TOOL } from "./dialect/card/schema.ts";
+export { writeComposedCard, writeStoredCard } from "./dialect/card/writeCard.ts";
 export { type FirewallDeps, firewall } from "./dialect/firewall/firewall.ts";
 export { FIREWALL_TOOLS } from "./dialect/firewall/schema.ts";
 export { checkAction, type MandateDeps } from "./dialect/mandate/checkAction.ts";

@@ -57,6 +57,7 @@ export { nearMissText } from "./check/mandate/nearMissText.ts";
 export { type Shadowing, shadowings } from "./check/mandate/shadowing.ts";
 export { type Comparison, type Subject, subjectOf } from "./check/mandate/subject.ts";
 export { type Unreached, unreachedClauses } from "./check/mandate/unreached.ts";
+export { canProduce as canProduceOperation, TOOL_LABEL } from "./check/protected/operations.ts";
 export { SCHEMA_BOUNDS, type SchemaBounds, type SchemaError, type SchemaErrorCode } from "./check/schema/bounds.ts";
 export { createSchemaCache, type SchemaCache } from "./check/schema/cache.ts";
 export { type CompiledSchema, compileSchema } from "./check/schema/compile.ts";
@@ -360,6 +361,7 @@ export {
 export { type ChangedSection, changedSections, PLACES_LISTED } from "./policy/changedSections.ts";
 export { composeParts, forSurfaces, MODES } from "./policy/compose.ts";
 export { composedView, type Provenance } from "./policy/composedView.ts";
+export { throughCeilings, trustAt } from "./policy/composeTrust.ts";
 export { type Contradictions, contradictionsOf } from "./policy/contradictions.ts";
 export {
   BLANK_POLICY,
@@ -423,7 +425,8 @@ export {
   scopeOf,
   scopesOf,
 } from "./policy/scope.ts";
-export { DEFAULT_THRESHOLDS } from "./policy/section/material.ts";
+export { DEFAULT_THRESHOLDS, type ScreeningPart, type Trust } from "./policy/section/material.ts";
+export type { ReviewPart } from "./policy/section/review.ts";
 export { type PolicySource, type PolicySourceError, samePolicy } from "./policy/source.ts";
 export { suggest } from "./policy/suggest.ts";
 export type { MappingError } from "./policy/template.ts";

@@ -1,6 +1,7 @@
 export { type Authenticator, type AuthOptions, createAuthenticator } from "./auth/authenticator.ts";
 export { createStanding, type Standing } from "./auth/standing.ts";
 export { type Caller, LOCAL } from "./caller.ts";
+export { cardEndpoints } from "./cards/cardEndpoints.ts";
 export { addressFacts } from "./egress/addressFacts.ts";
 export {
   createEgress,
@@ -16,6 +17,7 @@ export { EgressFailure, egressFetch } from "./egress/egressFetch.ts";
 export { type PinnedFetchOptions, pinnedFetch } from "./egress/pinnedFetch.ts";
 export { createResolver, type ResolverOptions } from "./egress/resolveHost.ts";
 export { type ActionGateFace, actionGateDialect } from "./face/actionGate.ts";
+export { cardDialect } from "./face/card.ts";
 export type { Dialect } from "./face/dialect.ts";
 export { firewallDialect } from "./face/firewall.ts";
 export { type MandateFace, mandateDialect } from "./face/mandate.ts";

@@ -10,7 +10,7 @@ import { err, ok, type Result } from "../result.ts";
 import { newId, type RandomBytes } from "./ids.ts";
 import type { Actor, Idempotency, Millis, PutPolicy } from "./ledger/change.ts";
 import type { LedgerError } from "./ledger/refusal.ts";
-import type { Agents, Ledger, TenantId } from "./ports.ts";
+import type { Agents, Ledger, Policies, TenantId } from "./ports.ts";
 import { cardScope, type PartReader, type StoredPolicies } from "./storedPolicies.ts";
 
 /** Why a document was not saved. Nothing of it was. */
@@ -47,6 +47,7 @@ export interface SavePorts {
   readonly ledger: Ledger;
   readonly agents: Agents;
   readonly policies: StoredPolicies;
+  readonly heads: Pick<Policies, "policyHeads">;
   readonly schemas: SchemaCache;
   readonly clock: () => Millis;
   readonly random: RandomBytes;
@@ -61,7 +62,7 @@ export interface Examined {
 
 /** Reads a document, compiles its schemas, and compares it with the documents above it. */
 export async function examinePolicy(
-  ports: Omit<SavePorts, "ledger" | "clock" | "random">,
+  ports: Pick<SavePorts, "agents" | "policies" | "schemas">,
   { tenant, scope, read, document }: Pick<SaveRequest, "tenant" | "scope" | "read" | "document">,
 ): Promise<Result<Examined, SaveError>> {
   const part = read(document, scope, null);
@@ -83,11 +84,14 @@ export async function savePolicy(ports: SavePorts, request: SaveRequest): Promis
   const { part, warnings } = examined.value;
   const id = newId("pol", ports.clock(), ports.random);
   const { scope, reason, event } = request;
-  // The version is known under the lock only; the answer that is kept is completed from it.
-  const answer = { version: 0, digest: part.digest, id, warnings };
+  const stored = request.kind === "card" ? cardScope(scope) : scope;
+  const heads = await ports.heads.policyHeads(request.tenant, [stored]);
+  if (!heads.ok) return heads;
+  // What replaces the version that is in force is the next one; where it is not in force, nothing is saved.
+  const answer = { version: (heads.value[0]?.version ?? 0) + 1, digest: part.digest, id, warnings };
   const committed = await ports.ledger.commit(request.tenant, {
     kind: "policy.put",
-    scope: request.kind === "card" ? cardScope(scope) : scope,
+    scope: stored,
     id,
     digest: part.digest,
     text: canonicalize(request.document),

@@ -49,7 +49,9 @@ export function contradictionsOf(part: PolicyPart, above: readonly PolicyPart[])
   }
   judgeScreening(part, above, warn);
   const known = new Set([...above, part].flatMap((one) => one.sections.protected?.assets ?? []).map(assetKey));
-  for (const named of sections.protected === undefined ? [] : namedAssets(sections.protected)) {
+  // A card may speak of assets that are listed nowhere.
+  const isNamed = sections.protected !== undefined && part.dialect === "native";
+  for (const named of isNamed ? namedAssets(sections.protected) : []) {
     if (named.includes("*") || known.has(folded(named))) continue;
     errors.push({
       code: "policy.reference",

@@ -57,6 +57,8 @@ export interface PolicyPart {
   /** `sha256:<hex>` of scope and document. */
   readonly digest: string;
   readonly sections: Sections;
+  /** In whose words it was written. */
+  readonly dialect: "native" | "card";
   /** As it was written. */
   readonly document: JsonObject;
   /** What exemptions have taken away from it: sections, or parts of one. */
@@ -113,6 +115,7 @@ export function readPart(
     version,
     digest: digest("countersign-policy-v1", [{ scope, document }]),
     sections,
+    dialect: "native",
     document: document as JsonObject,
     exempted: [],
     expires: expires ?? null,

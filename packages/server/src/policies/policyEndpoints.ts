@@ -188,9 +188,10 @@ async function versionOf(
   return one === undefined ? err(problemOf("policy.unknown")) : ok(one);
 }
 
-const portsOf = ({ store, policies, schemas, clock, random }: PolicyDesk): SavePorts => ({
+export const portsOf = ({ store, policies, schemas, clock, random }: PolicyDesk): SavePorts => ({
   ledger: store,
   agents: store,
+  heads: store,
   policies,
   schemas,
   clock,
