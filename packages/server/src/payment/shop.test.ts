@@ -18,9 +18,9 @@ chainSuite("a gate that sells answers on a real chain", (chain) => {
   });
   afterAll(() => shop.close());
   beforeEach(async () => {
-    shop.interfere = (_path, answer) => answer();
+    shop.facilitator.interfere = (_path, answer) => answer();
     payer = await shop.wallet();
-    shop.asked.length = 0;
+    shop.facilitator.asked.length = 0;
   });
 
   const wallet = (account: PrivateKeyAccount = payer) =>
@@ -85,7 +85,7 @@ chainSuite("a gate that sells answers on a real chain", (chain) => {
       expect(await paid()).toBe(PRICE);
       expect((await shop.balance(shop.payTo)) - before[0]).toBe(PRICE);
       expect((await shop.answers()) - before[1]).toBe(1);
-      expect(shop.asked).toEqual(["/verify", "/settle"]);
+      expect(shop.facilitator.asked).toEqual(["/verify", "/settle"]);
     });
 
     test("refuses a token that it does not know, until it is told of it", async () => {
@@ -139,7 +139,7 @@ chainSuite("a gate that sells answers on a real chain", (chain) => {
       expect((await post({}, header(one))).status).toBe(409);
       expect(JSON.parse((await post({}, header(one))).text).code).toBe("payment_already_used");
       expect(await paid()).toBe(PRICE);
-      expect(shop.asked).toEqual(["/verify", "/settle"]);
+      expect(shop.facilitator.asked).toEqual(["/verify", "/settle"]);
     });
 
     test("five at once: one runs and one settles", async () => {
@@ -149,7 +149,7 @@ chainSuite("a gate that sells answers on a real chain", (chain) => {
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
       expect((await shop.answers()) - before).toBe(1);
       expect(await paid()).toBe(PRICE);
-      expect(shop.asked).toEqual(["/verify", "/settle"]);
+      expect(shop.facilitator.asked).toEqual(["/verify", "/settle"]);
     });
 
     test("many payers at once are each answered and each charged once", async () => {
@@ -228,7 +228,7 @@ chainSuite("a gate that sells answers on a real chain", (chain) => {
       expect(answer.text).not.toContain("ALLOW");
       expect(await paid()).toBe(0n);
       expect((await shop.answers()) - before).toBe(0);
-      expect(shop.asked).not.toContain("/settle");
+      expect(shop.facilitator.asked).not.toContain("/settle");
     });
 
     test("has no funds", async () => {
@@ -239,7 +239,7 @@ chainSuite("a gate that sells answers on a real chain", (chain) => {
       await chain().send({ from: payer.address, to: shop.token, data });
       const answer = await post(SAFE, header(await payment()));
       expect(answer.status).toBe(402);
-      expect(shop.asked).toEqual(["/verify"]);
+      expect(shop.facilitator.asked).toEqual(["/verify"]);
     });
 
     test.each<{ it: string; headers: Record<string, string>; status: number }>([
@@ -249,12 +249,12 @@ chainSuite("a gate that sells answers on a real chain", (chain) => {
       { it: "sends 20 kB of header", headers: { "payment-signature": "A".repeat(20_000) }, status: 431 },
     ])("$it", async ({ headers, status }) => {
       expect((await post(SAFE, headers)).status).toBe(status);
-      expect(shop.asked).toEqual([]);
+      expect(shop.facilitator.asked).toEqual([]);
     });
 
     test("spends it elsewhere before it is settled", async () => {
       const one = await payment();
-      shop.interfere = async (path, answer) => {
+      shop.facilitator.interfere = async (path, answer) => {
         if (path === "/settle") await cancel(chain(), shop, payer, authorizationOf(one).nonce);
         return answer();
       };
@@ -285,9 +285,9 @@ chainSuite("a gate that sells answers on a real chain", (chain) => {
         ],
       });
       await chain().send({ to: shop.token, data });
-      shop.interfere = async (path, answer) => (path === "/verify" ? { isValid: true } : answer());
+      shop.facilitator.interfere = async (path, answer) => (path === "/verify" ? { isValid: true } : answer());
       expect((await post(SAFE, header(one))).status).toBe(402);
-      expect(shop.asked).not.toContain("/settle");
+      expect(shop.facilitator.asked).not.toContain("/settle");
     });
   });
 
@@ -306,7 +306,7 @@ chainSuite("a gate that sells answers on a real chain", (chain) => {
       const one = await payment();
       expect((await post(body, header(one))).status).toBe(status);
       expect((await post(body)).status).toBe(status);
-      expect(shop.asked).toEqual([]);
+      expect(shop.facilitator.asked).toEqual([]);
       expect((await post(SAFE, header(one))).status).toBe(200);
     });
 
@@ -315,14 +315,14 @@ chainSuite("a gate that sells answers on a real chain", (chain) => {
       expect((await post("a=1", { ...header(one), "content-type": "application/x-www-form-urlencoded" })).status).toBe(
         415,
       );
-      expect(shop.asked).toEqual([]);
+      expect(shop.facilitator.asked).toEqual([]);
     });
   });
 
   describe("a settlement whose end nobody heard", () => {
     test("and that is on the chain: answered, and charged once", async () => {
       const one = await payment();
-      shop.interfere = async (path, answer) => {
+      shop.facilitator.interfere = async (path, answer) => {
         const given = await answer();
         return path === "/settle" ? "hang up" : given;
       };
@@ -337,7 +337,7 @@ chainSuite("a gate that sells answers on a real chain", (chain) => {
     test("and that is not: unknown, kept, never settled again; answered once it lands", async () => {
       const one = await payment();
       let late: (() => Promise<object>) | undefined;
-      shop.interfere = async (path, answer) => {
+      shop.facilitator.interfere = async (path, answer) => {
         if (path !== "/settle") return answer();
         late = answer;
         return "hang up";
@@ -348,17 +348,17 @@ chainSuite("a gate that sells answers on a real chain", (chain) => {
       expect(JSON.parse(answer.text)).toMatchObject({ code: "payment.unknown" });
       expect((await post(SAFE, header(one))).status).toBe(503);
       expect((await post({}, header(one))).status).toBe(409);
-      expect(shop.asked).toEqual(["/verify", "/settle"]);
+      expect(shop.facilitator.asked).toEqual(["/verify", "/settle"]);
       expect(await paid()).toBe(0n);
       await late?.();
       expect((await post(SAFE, header(one))).status).toBe(200);
-      expect(shop.asked).toEqual(["/verify", "/settle"]);
+      expect(shop.facilitator.asked).toEqual(["/verify", "/settle"]);
       expect(await paid()).toBe(PRICE);
     });
 
     test("a facilitator that settles twice charges once", async () => {
       const one = await payment();
-      shop.interfere = async (path, answer) => {
+      shop.facilitator.interfere = async (path, answer) => {
         if (path !== "/settle") return answer();
         const first = (await answer()) as { success: boolean };
         const second = (await answer()) as { success: boolean };
@@ -372,7 +372,7 @@ chainSuite("a gate that sells answers on a real chain", (chain) => {
 
     test("a facilitator that refuses charges nothing, and the payment is free again", async () => {
       const one = await payment();
-      shop.interfere = async (path, answer) =>
+      shop.facilitator.interfere = async (path, answer) =>
         path === "/settle" ? { success: false, errorReason: "no_gas", transaction: "", network: "eip155:1" } : answer();
       const refused = await post(SAFE, header(one));
       expect(refused.status).toBe(402);
@@ -380,7 +380,7 @@ chainSuite("a gate that sells answers on a real chain", (chain) => {
         success: false,
         errorReason: "no_gas",
       });
-      shop.interfere = (_path, answer) => answer();
+      shop.facilitator.interfere = (_path, answer) => answer();
       expect((await post({}, header(one))).status).toBe(200);
       expect(await paid()).toBe(PRICE);
     });
@@ -429,7 +429,7 @@ chainSuite("a gate that sells answers on a real chain", (chain) => {
       expect(await paid()).toBe(PRICE);
       expect((await call(client, proof)).structuredContent).toEqual(sold[0]?.structuredContent);
       expect(textOf(await call(client, proof, {}))).toMatch(/^payment_already_used/);
-      expect(shop.asked).toEqual(["/verify", "/settle"]);
+      expect(shop.facilitator.asked).toEqual(["/verify", "/settle"]);
       await client.close();
     });
 

@@ -75,7 +75,7 @@ describe("a gate that dies between any two steps of a sale, and starts again", (
     if (isDone) expect(await buy()).toBe("sold");
     if (isOpen && !isDone) expect(await buy()).toBe("payment.in_progress");
     if (isOpen) expect(await buy({ q: 2 })).toBe("payment_already_used");
-    world.now += 60_000;
+    world.now += 30_000;
     // Marked, and perhaps sent: only the chain can say, and it says nothing before the authorization is over.
     const isMarked = index > STEPS.indexOf("claim.keep") || (index === STEPS.indexOf("claim.keep") && side === "after");
     const isSent = index > STEPS.indexOf("settle") || (index === STEPS.indexOf("settle") && side === "after");
@@ -102,7 +102,7 @@ describe("a gate that dies between any two steps of a sale, and starts again", (
     // What the dying process had sent already.
     await world.facilitator.settle({ payload: payment } as never, {} as never).catch(() => {});
     world.land();
-    world.now += 60_000;
+    world.now += 30_000;
     const till = await start();
     expect(codeOf(await till.sell(world.purchase(payment)))).toBe("sold");
     expect(world.transfers).toHaveLength(1);

@@ -366,7 +366,7 @@ describe("what is paid is owed", () => {
     const buy = () => opened.value.sell(world.purchase(payment)).then(codeOf);
     expect(await buy()).toBe("store.unavailable");
     expect(world.calls.filter((call) => call === "settle")).toHaveLength(row.settles);
-    world.now += 60_000;
+    world.now += 30_000;
     expect(await buy()).toBe("sold");
     expect(world.transfers).toHaveLength(1);
     expect(world.runs).toHaveLength(row.runs);

@@ -50,13 +50,13 @@ export interface Deadlines {
   readonly chain: number;
 }
 
-const DEADLINES: Deadlines = { facilitator: 30_000, chain: 10_000 };
+const DEADLINES: Deadlines = { facilitator: 20_000, chain: 5_000 };
 
 /**
  * How long one try has a payment for itself before another may go on from where it stands: longer than any step takes,
  * since two that run at once could answer twice, and no longer, since a payer whose gate died waits for it.
  */
-const HELD_FOR = 60_000;
+const HELD_FOR = 30_000;
 
 /** How long a payment is answered again. After that the answer is forgotten, and the payment stays used. */
 const KEPT_FOR = 7 * 86_400_000;

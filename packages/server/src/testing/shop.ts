@@ -6,20 +6,17 @@ import { join } from "node:path";
 import { problemOf } from "@countersign/api";
 import type { JsonValue, Store } from "@countersign/core";
 import { authorizationReader } from "@countersign/evm";
-import { type Chain, deployPayToken, PAY_TOKEN } from "@countersign/evm/testing";
-import { openSqliteStore } from "@countersign/store";
-import { x402Facilitator } from "@x402/core/facilitator";
-import { toFacilitatorEvmSigner } from "@x402/evm";
-import { ExactEvmScheme } from "@x402/evm/exact/facilitator";
-import { pino } from "pino";
-import { type Address, createWalletClient, defineChain, encodeFunctionData, type Hex, http, publicActions } from "viem";
 import {
-  generatePrivateKey,
-  mnemonicToAccount,
-  nonceManager,
-  type PrivateKeyAccount,
-  privateKeyToAccount,
-} from "viem/accounts";
+  type Chain,
+  deployPayToken,
+  PAY_TOKEN,
+  startFacilitator,
+  type TestFacilitator,
+} from "@countersign/evm/testing";
+import { openSqliteStore } from "@countersign/store";
+import { pino } from "pino";
+import { type Address, encodeFunctionData, type Hex } from "viem";
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { LOCAL } from "../caller.ts";
 import { createEgress, EGRESS_LIMITS, egressPolicy } from "../egress/egress.ts";
 import { createResolver } from "../egress/resolveHost.ts";
@@ -31,11 +28,7 @@ import { readPaymentConfig } from "../payment/config.ts";
 import { egressFacilitator } from "../payment/facilitator.ts";
 import { openTill } from "../payment/till.ts";
 import { createServer } from "../server.ts";
-import { startHttp } from "./loopback.ts";
 import { hexSha256, random, sha256 } from "./paymentWorld.ts";
-
-/** What a facilitator's HTTP answer is allowed to become on its way. */
-export type Interference = (path: string, answer: () => Promise<object>) => Promise<object | "hang up">;
 
 /** A gate that sells, with everything real: chain, token, facilitator, HTTP between them, and a database file. */
 export interface Shop {
@@ -43,10 +36,7 @@ export interface Shop {
   readonly store: Store;
   readonly token: Address;
   readonly payTo: Address;
-  /** "/verify" and "/settle", as the facilitator was asked. */
-  readonly asked: string[];
-  /** Stands between facilitator and gate for as long as it is set. */
-  interfere: Interference;
+  readonly facilitator: TestFacilitator;
   /** A wallet with 1,000 dollars. */
   wallet(): Promise<PrivateKeyAccount>;
   balance(of: Address): Promise<bigint>;
@@ -56,7 +46,6 @@ export interface Shop {
 }
 
 export const PRICE = 10_000n;
-const straight: Interference = (_path, answer) => answer();
 
 export async function openShop(chain: Chain): Promise<Shop> {
   const network = `eip155:${chain.chainId}` as const;
@@ -67,30 +56,13 @@ export async function openShop(chain: Chain): Promise<Shop> {
   if (!opened.ok) throw new Error(opened.error.message);
   const store = opened.value;
 
-  const facilitator = new x402Facilitator().register(network, new ExactEvmScheme(relayer(chain)));
-  const asked: string[] = [];
-  const shop = { interfere: straight };
-  const facade = await startHttp((request, response, body) => {
-    const path = request.url ?? "";
-    const answer = async (): Promise<object> => {
-      if (path === "/supported") return facilitator.getSupported();
-      const { paymentPayload, paymentRequirements } = JSON.parse(body);
-      return path === "/settle"
-        ? facilitator.settle(paymentPayload, paymentRequirements)
-        : facilitator.verify(paymentPayload, paymentRequirements);
-    };
-    if (path !== "/supported") asked.push(path);
-    void shop
-      .interfere(path, answer)
-      .then((given) => (given === "hang up" ? response.destroy() : response.end(JSON.stringify(given))));
-  });
-
+  const facilitator = await startFacilitator(chain);
   const config = readPaymentConfig({
     price: { action_gate: "0.01", trust_check_spend: "0.01" },
     network,
     asset: { address: token, decimals: PAY_TOKEN.decimals, name: PAY_TOKEN.name, version: PAY_TOKEN.version },
     pay_to: payTo,
-    facilitator: `http://127.0.0.1:${facade.port}`,
+    facilitator: facilitator.url,
     rpc: [chain.url],
     public_url: "https://gate.example",
   });
@@ -141,12 +113,12 @@ export async function openShop(chain: Chain): Promise<Shop> {
   });
   await app.listen({ port: 0, host: "127.0.0.1" });
 
-  return Object.assign(shop, {
+  return {
     url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
     store,
     token,
     payTo,
-    asked,
+    facilitator,
     async wallet() {
       const account = privateKeyToAccount(generatePrivateKey());
       const { abi } = PAY_TOKEN;
@@ -165,31 +137,9 @@ export async function openShop(chain: Chain): Promise<Shop> {
     },
     async close() {
       await app.close();
-      await facade.close();
+      await facilitator.close();
       await store.close();
       rmSync(folder, { recursive: true });
     },
-  });
+  };
 }
-
-/** The facilitator's own account, which pays the gas. */
-function relayer({ url, chainId }: Chain) {
-  const account = mnemonicToAccount("test test test test test test test test test test test junk", {
-    addressIndex: 9,
-    nonceManager,
-  });
-  const nativeCurrency = { name: "Ether", symbol: "ETH", decimals: 18 };
-  const chain = defineChain({ id: chainId, name: "local", nativeCurrency, rpcUrls: { default: { http: [url] } } });
-  const client = createWalletClient({ account, chain, transport: http(url) }).extend(publicActions);
-  return toFacilitatorEvmSigner({
-    address: account.address,
-    readContract: (args) => client.readContract(args as never),
-    verifyTypedData: (args) => client.verifyTypedData(args as never),
-    writeContract: (args) => client.writeContract(args as never),
-    sendTransaction: (args) => client.sendTransaction(args as never),
-    waitForTransactionReceipt: (args) => client.waitForTransactionReceipt({ ...args, pollingInterval: 20 }) as never,
-    getCode: (args) => client.getCode(args as never),
-  });
-}
-
-export const newNonce = (): Hex => `0x${Buffer.from(random(32)).toString("hex")}`;
