@@ -66,6 +66,8 @@ const PRAGMAS = [
   "synchronous = FULL",
   "foreign_keys = ON",
   "trusted_schema = OFF",
+  // What is deleted is overwritten, not left for whoever reads the file.
+  "secure_delete = ON",
 ] as const;
 
 const require = createRequire(import.meta.url);

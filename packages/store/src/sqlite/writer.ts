@@ -44,7 +44,11 @@ export function openWriter(path: string, fault?: Fault): SqliteWriter {
     commit(batch) {
       reached("received");
       const written = transact(database, batch, (group) => commitTenant(tables, group, reached), reached);
-      if (written.ok) return written.answers;
+      if (written.ok) {
+        // The write-ahead log still holds what was erased, until it is emptied.
+        if (batch.some(({ change }) => change.kind === "erase" || change.kind === "sweep")) emptyLog(database);
+        return written.answers;
+      }
       tables.forget();
       // One change that the ledger cannot judge must not take its neighbours with it.
       if (written.broken && batch.length > 1) return batch.flatMap((one) => this.commit([one]));
@@ -65,9 +69,8 @@ export function openWriter(path: string, fault?: Fault): SqliteWriter {
         database.run("rollback");
       }),
     close() {
-      // So that the file alone is the whole database when nobody has it open. Whoever still reads is not waited for.
-      database.exec("pragma busy_timeout = 0");
-      guarded(database, () => database.all("pragma wal_checkpoint(truncate)"));
+      // So that the file alone is the whole database when nobody has it open.
+      emptyLog(database);
       database.close();
     },
   };
@@ -131,6 +134,15 @@ function byTenant(batch: readonly Submitted[]): Submitted[][] {
     else group.push(one);
   }
   return [...groups.values()];
+}
+
+/** Moves the write-ahead log into the file. Whoever still reads an older state is not waited for. */
+function emptyLog(database: SqliteDatabase): void {
+  guarded(database, () => {
+    database.exec("pragma busy_timeout = 0");
+    database.all("pragma wal_checkpoint(truncate)");
+  });
+  guarded(database, () => database.exec("pragma busy_timeout = 5000"));
 }
 
 function guarded<T>(database: SqliteDatabase, work: () => T): Result<T, StoreError> {
