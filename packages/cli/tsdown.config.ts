@@ -63,7 +63,7 @@ const shared = {
     resolve: {
       conditionNames: ["countersign-source", "import", "node", "default"],
       // Of its two builds the one in modules, of which what is not used can be left out.
-      alias: { yaml: fileURLToPath(new URL("../browser/index.js", import.meta.resolve("yaml"))) },
+      alias: { yaml: fileURLToPath(new URL("../../node_modules/yaml/browser/index.js", import.meta.url)) },
     },
   },
 } satisfies UserConfig;
