@@ -120,11 +120,12 @@ function unable(cause: unknown, { host, port }: ServeOptions): CommandError {
 }
 
 function greeting(address: string, options: ServeOptions, first: string | null): readonly string[] {
-  const { policy } = options;
+  const { policy, payments } = options;
   const target = policy === undefined ? "the starter policy (countersign init writes it to a file)" : policy;
   return [
     `countersign ${VERSION} listens on ${address}`,
     `policy: ${target}; the log is in ${printable(storeName(options))}`,
+    ...(payments === undefined ? [] : [`sold: what ${printable(payments)} gives a price`]),
     ...(first === null ? [] : [`keys of the admin and the reviewer: ${printable(first)}`]),
     "",
     "Try, in another terminal:",
