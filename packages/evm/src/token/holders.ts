@@ -14,12 +14,14 @@ import {
 } from "../chain/view.ts";
 import { PROBE } from "../probe/bytecode.ts";
 import { ERC20, outcomeWord, PROBE_ABI, read, runScript } from "../probe/script.ts";
+import type { Cast } from "./cast.ts";
 import type { FlagBook } from "./flags.ts";
 import type { Pool } from "./pools.ts";
 import { failureReason } from "./reason.ts";
+import { failed, RAN, type StageEnd, skipped } from "./stage.ts";
 import { codeSizes } from "./subject.ts";
-import { type Cast, DAY, saysFalse, swapLeg } from "./trader.ts";
-import type { StageEnd, TradeResult } from "./tradeStage.ts";
+import { DAY, saysFalse, swapLeg } from "./trade/asWallet.ts";
+import type { TradeResult } from "./trade/runTrades.ts";
 
 const TRANSFER: Hex = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const LOG_RANGES = [50_000n, 5_000n, 500n] as const;
@@ -107,8 +109,7 @@ export async function replayHolders(
   trades: Pick<TradeResult, "bought" | "freshTraderSells">,
   book: FlagBook,
 ): Promise<StageEnd> {
-  if (!view.capabilities.simulate)
-    return { status: "skipped", reason: "the node cannot simulate the wallets of holders" };
+  if (!view.capabilities.simulate) return skipped("the node cannot simulate the wallets of holders");
   if (sample.length === 0) {
     book.clear("holder_sells_fail", "some_holder_sells_fail");
     return { status: "ran", reason: "no wallet that holds the token was seen in recent transfers" };
@@ -144,22 +145,22 @@ export async function replayHolders(
     { block: block(0n), overrides, calls },
     { block: block(1n), calls },
   ]);
-  if (!got.ok) return { status: "failed", reason: got.error.message };
+  if (!got.ok) return failed(got.error);
   const each = pool === undefined ? 1 : 2;
   const stuck = (end: SimulatedCall | undefined): boolean => {
     if (end === undefined || !end.ok) return true;
     return pool === undefined ? saysFalse(end.data) : swapLeg(end).arrived === 0n;
   };
-  const failed = sample.flatMap((_, index) => {
+  const unable = sample.flatMap((_, index) => {
     const [first, second] = got.value.map((one) => one[index * each + each - 1]);
     return stuck(first) && stuck(second) && first !== undefined ? [first] : [];
   });
   // Where nobody can sell, holders are no news.
   if (!trades.freshTraderSells) return { status: "ran", reason: "a new holder cannot sell either" };
-  const share = failed.length / sample.length;
-  const told = `${failed.length} of ${sample.length} holders could not sell: ${failureReason(failed[0]?.data ?? "0x")}`;
-  if (failed.length >= 2 && share > TOLERATED) book.set("holder_sells_fail", "yes", told);
-  else if (failed.length > 0) book.set("some_holder_sells_fail", "yes", told);
+  const share = unable.length / sample.length;
+  const told = `${unable.length} of ${sample.length} holders could not sell: ${failureReason(unable[0]?.data ?? "0x")}`;
+  if (unable.length >= 2 && share > TOLERATED) book.set("holder_sells_fail", "yes", told);
+  else if (unable.length > 0) book.set("some_holder_sells_fail", "yes", told);
   book.clear("holder_sells_fail", "some_holder_sells_fail");
-  return { status: "ran" };
+  return RAN;
 }

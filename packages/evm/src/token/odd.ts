@@ -11,10 +11,11 @@ import {
 } from "../chain/view.ts";
 import { PROBE } from "../probe/bytecode.ts";
 import { ERC20 } from "../probe/script.ts";
+import type { Cast } from "./cast.ts";
 import type { FlagBook } from "./flags.ts";
+import { failed, RAN, type StageEnd, skipped } from "./stage.ts";
 import type { Subject } from "./subject.ts";
-import { type Cast, DAY, saysFalse } from "./trader.ts";
-import type { StageEnd } from "./tradeStage.ts";
+import { DAY, saysFalse } from "./trade/asWallet.ts";
 
 const GAS = 5_000_000n;
 
@@ -31,17 +32,16 @@ export async function runOdd(
   supply: bigint,
   book: FlagBook,
 ): Promise<StageEnd> {
-  if (slots === undefined) return { status: "skipped", reason: "the balance of a trial wallet could not be set" };
-  if (!view.capabilities.simulate)
-    return { status: "skipped", reason: "the node cannot simulate wallets over several blocks" };
+  if (slots === undefined) return skipped("the balance of a trial wallet could not be set");
+  if (!view.capabilities.simulate) return skipped("the node cannot simulate wallets over several blocks");
   const small = most(supply / 1_000_000n, 100_000n);
   const large = supply / 50n;
   const [slotOfSmall, slotOfLarge] = await Promise.all([
     slots.slotOf(view, cast.wallet),
     slots.slotOf(view, cast.victim),
   ]);
-  if (!slotOfSmall.ok) return { status: "failed", reason: slotOfSmall.error.message };
-  if (!slotOfLarge.ok) return { status: "failed", reason: slotOfLarge.error.message };
+  if (!slotOfSmall.ok) return failed(slotOfSmall.error);
+  if (!slotOfLarge.ok) return failed(slotOfLarge.error);
 
   const gasPrice = realisticGasPrice(view.block);
   const send = (from: Address, to: Address, amount: bigint): CallRequest => ({
@@ -82,7 +82,7 @@ export async function runOdd(
       calls: [call],
     })),
   );
-  if (!got.ok) return { status: "failed", reason: got.error.message };
+  if (!got.ok) return failed(got.error);
   const [plain, most_, piece, again, tooMuch, big, tiny] = got.value.flat();
   const moved = (call: SimulatedCall | undefined): boolean => call?.ok === true && !saysFalse(call.data);
 
@@ -106,7 +106,7 @@ export async function runOdd(
     else if (sentAnything(tooMuch))
       book.set("silent_transfer", "yes", "a transfer of more than is held reports success");
   } else book.clear("returns_false");
-  return { status: "ran" };
+  return RAN;
 }
 
 const sentAnything = (call: SimulatedCall): boolean => call.data === "0x" || (wordAt(call.data, 0) ?? 0n) === 1n;

@@ -3,20 +3,20 @@ import { err, ok, TOKEN_STAGES } from "@countersign/core";
 import type { Address } from "viem";
 import { type BalanceSlots, findBalanceSlots } from "../balance/slot.ts";
 import type { ChainError } from "../chain/error.ts";
-import { derivedAddress } from "../chain/hex.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { ChainView } from "../chain/view.ts";
 import { NOBODY } from "../probe/script.ts";
+import { type Cast, castOf } from "./cast.ts";
 import { type FlagBook, flagBook } from "./flags.ts";
 import { findHolders, replayHolders } from "./holders.ts";
 import { externalCalls, runOdd } from "./odd.ts";
 import { findPools, type Pool, type Venues } from "./pools.ts";
 import { constantSlots, findAuthorities } from "./powers/authorities.ts";
 import { runPowers } from "./powers/powers.ts";
+import { failed, RAN, type StageEnd, skipped } from "./stage.ts";
 import { PROXY_SLOTS, readSubject, type Subject } from "./subject.ts";
-import type { Cast } from "./trader.ts";
-import { runTrades, type StageEnd, type TradeResult } from "./tradeStage.ts";
-import { moveTrial, poolTrial } from "./trials.ts";
+import { runTrades, type TradeResult } from "./trade/runTrades.ts";
+import { moveTrial, poolTrial } from "./trade/trials.ts";
 
 export interface SafetyOptions {
   readonly venues: Venues;
@@ -73,12 +73,12 @@ export async function checkTokenAt(
   if (!subject.ok) return subject;
   if (subject.value === "no_code") {
     book.set("no_code", "yes", "the address has no code");
-    ends.set("static", { status: "ran" });
+    ends.set("static", RAN);
     return finish(view, address, undefined, book, ends, meters, NOTHING_TRADED, [], started);
   }
   const token = subject.value;
   judgeStatic(token, book);
-  ends.set("static", { status: "ran" });
+  ends.set("static", RAN);
 
   const [pools, slots] = await Promise.all([
     findPools(meters.trade, cast.conductor, address, options.venues),
@@ -111,7 +111,7 @@ export async function checkTokenAt(
   const [replayed, odd, , powers] = await Promise.all([
     holders.ok
       ? replayHolders(meters.holders, cast, address, pool, sample, trades, book)
-      : Promise.resolve<StageEnd>({ status: "skipped", reason: holders.error.message }),
+      : Promise.resolve<StageEnd>(skipped(holders.error.message)),
     runOdd(meters.odd, cast, address, balances, token.supply ?? 0n, book),
     externalCalls(meters.odd, token, balances, mover, cast, known, book),
     runPowers(
@@ -148,20 +148,6 @@ const NOTHING_TRADED = {
   sellSimulationOk: null,
 } as const;
 
-export function castOf(seed: string): Cast {
-  const at = (label: string) => derivedAddress(seed, label);
-  return {
-    trader: at("trader"),
-    wallet: at("wallet"),
-    router: at("router"),
-    peer: at("peer"),
-    conductor: at("conductor"),
-    victim: at("victim"),
-    bystander: at("bystander"),
-    stranger: at("stranger"),
-  };
-}
-
 async function finish(
   view: ChainView,
   address: Address,
@@ -177,7 +163,7 @@ async function finish(
   const confirmed = await view.confirm();
   if (!confirmed.ok) return err(confirmed.error);
   const stages = TOKEN_STAGES.map((stage): StageReport => {
-    const { status, reason } = ends.get(stage) ?? { status: "skipped", reason: "there is nothing to look at" };
+    const { status, reason } = ends.get(stage) ?? skipped("there is nothing to look at");
     return { stage, status, ...(reason === undefined ? {} : { reason }), ...meters[stage].spent() };
   });
   return ok({
@@ -235,10 +221,8 @@ async function tokenSlots(view: ChainView, cast: Cast, { address, layers }: Subj
 }
 
 function slotEnd(slots: Result<BalanceSlots | undefined, ChainError>): StageEnd {
-  if (!slots.ok) return { status: "failed", reason: slots.error.message };
-  return slots.value === undefined
-    ? { status: "skipped", reason: "no storage slot shows what is written into it" }
-    : { status: "ran" };
+  if (!slots.ok) return failed(slots.error);
+  return slots.value === undefined ? skipped("no storage slot shows what is written into it") : RAN;
 }
 
 function judgeSlots(token: Subject, slots: BalanceSlots | undefined, book: FlagBook): void {
@@ -282,31 +266,30 @@ async function tradeStages(
   const view = meters.trade;
   const able = view.capabilities;
   const readsGasPrice = token.layers.some(({ facts }) => facts.hints.has("GASPRICE"));
-  const ability = { simulate: able.simulate, blockOverrides: able.blockOverrides, readsGasPrice };
+  const means = { views: meters, readsGasPrice };
   const none = (end: StageEnd): TradeResult => ({
     ...NOTHING_TRADED,
     trade: end,
     later: end,
     wallet: end,
-    contractsTrade: false,
     nobodyBuys: false,
     freshTraderSells: false,
     bought: 0n,
   });
-  if (!able.overrides) return none({ status: "skipped", reason: "the node does not simulate with overrides" });
-  if (!quote.ok) return none({ status: "failed", reason: quote.error.message });
+  if (!able.overrides) return none(skipped("the node does not simulate with overrides"));
+  if (!quote.ok) return none(failed(quote.error));
   if (pool !== undefined && quote.value !== undefined) {
     const quoteSlotsOrNative = quote.value === "native" ? undefined : quote.value;
     const trial = poolTrial({ cast, token: token.address, pool, quoteSlots: quoteSlotsOrNative, tokenSlots: balances });
-    return runTrades(trial, ability, meters, book);
+    return runTrades(trial, means, book);
   }
   if (balances === undefined) {
-    return none({ status: "skipped", reason: "there is no pool, and the balance of a trial wallet could not be set" });
+    return none(skipped("there is no pool, and the balance of a trial wallet could not be set"));
   }
   const amount = (token.supply ?? 0n) / 1_000_000n;
   const trial = moveTrial(cast, token.address, balances, amount > 10_000n ? amount : 10_000n);
-  const result = await runTrades(trial, ability, meters, book);
+  const result = await runTrades(trial, means, book);
   const reason =
     pool === undefined ? "no pool was found: transfers only" : "the quote's balances could not be set: transfers only";
-  return { ...result, trade: result.trade.status === "ran" ? { status: "skipped", reason } : result.trade };
+  return { ...result, trade: result.trade.status === "ran" ? skipped(reason) : result.trade };
 }

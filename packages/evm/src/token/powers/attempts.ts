@@ -6,9 +6,9 @@ import type { Overrides } from "../../chain/view.ts";
 import { PROBE } from "../../probe/bytecode.ts";
 import { NOBODY, runExperiment, type Step } from "../../probe/script.ts";
 import type { CodeFunction } from "../bytecode.ts";
+import { mergeOverrides } from "../funding.ts";
 import { shapesOf } from "../shapes.ts";
 import type { Subject } from "../subject.ts";
-import { mergeOverrides } from "../trader.ts";
 import { effectsOf, type Found } from "./effects.ts";
 import { observations, type Scene, type Sight, sightOf } from "./scene.ts";
 

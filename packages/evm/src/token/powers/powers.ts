@@ -6,10 +6,11 @@ import { most } from "../../chain/hex.ts";
 import type { ChainView } from "../../chain/view.ts";
 import { PROBE } from "../../probe/bytecode.ts";
 import type { CodeFunction } from "../bytecode.ts";
+import type { Cast } from "../cast.ts";
 import type { FlagBook } from "../flags.ts";
+import { funded, mergeOverrides } from "../funding.ts";
+import { failed, RAN, type StageEnd, skipped } from "../stage.ts";
 import type { Subject } from "../subject.ts";
-import { type Cast, funded, mergeOverrides } from "../trader.ts";
-import type { StageEnd } from "../tradeStage.ts";
 import { prelude, type Tried, tryAll } from "./attempts.ts";
 import { type Candidate, DEAD } from "./authorities.ts";
 import { actOf, anyoneFactor, factorOf, GRAVE } from "./effects.ts";
@@ -44,7 +45,7 @@ export interface PowersInput {
 /** Finds out by effect what authorities, members of lists, and anyone at all can do to holders. */
 export async function runPowers(input: PowersInput, book: FlagBook): Promise<StageEnd> {
   const { subject, slots } = input;
-  if (slots === undefined) return { status: "skipped", reason: "the balance of a trial holder could not be set" };
+  if (slots === undefined) return skipped("the balance of a trial holder could not be set");
   const made = await sceneOf(input, slots, most((subject.supply ?? 0n) / 10_000_000n, 1_000n));
   if (!made.ok) return failed(made.error);
   const scene = made.value;
@@ -65,7 +66,7 @@ export async function runPowers(input: PowersInput, book: FlagBook): Promise<Sta
   if (!anyone.ok) return failed(anyone.error);
   const idle = anyone.value.baseline;
   if (idle === undefined || idle.victim.word === 0n) {
-    return { status: "skipped", reason: "a trial holder could not be observed" };
+    return skipped("a trial holder could not be observed");
   }
   const open = judgeAnyone(anyone.value, input.nobodyBuys, book);
   const secret: Address[] = [];
@@ -102,8 +103,6 @@ interface Person {
   readonly alone: Tried;
   readonly appointed: Tried;
 }
-
-const failed = (error: ChainError): StageEnd => ({ status: "failed", reason: error.message });
 
 function functionsOf({ layers, proxy }: Subject): readonly CodeFunction[] {
   // A proxy's own functions replace its logic, and nothing about holders follows from that.
@@ -156,7 +155,7 @@ function clearWhatWasSeen(complete: boolean, idle: Sight, book: FlagBook): Stage
   }
   book.clear("owner_can_pause", "owner_can_blacklist", "owner_can_block", "owner_can_raise_tax");
   book.clear("owner_can_change_limits", "anyone_can_block");
-  return { status: "ran" };
+  return RAN;
 }
 
 async function sceneOf(input: PowersInput, slots: BalanceSlots, unit: bigint): Promise<Result<Scene, ChainError>> {

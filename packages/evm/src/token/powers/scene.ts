@@ -2,8 +2,8 @@ import { type Address, encodeFunctionData } from "viem";
 import type { BalanceSlots } from "../../balance/slot.ts";
 import type { ChainView, Overrides } from "../../chain/view.ts";
 import { ERC20, read, type Seen, type Step } from "../../probe/script.ts";
+import type { Cast } from "../cast.ts";
 import type { Subject } from "../subject.ts";
-import type { Cast } from "../trader.ts";
 
 /** Everything that stays the same while calls are tried. */
 export interface Scene {

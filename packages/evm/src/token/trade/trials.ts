@@ -1,17 +1,12 @@
 import type { Address } from "viem";
-import type { BalanceSlots } from "../balance/slot.ts";
-import { most } from "../chain/hex.ts";
-import type { ChainView } from "../chain/view.ts";
-import {
-  type Cast,
-  type MoveSetting,
-  moveAsContract,
-  moveAsWallet,
-  type TradeSetting,
-  tradeAsContract,
-  tradeAsWallet,
-} from "./trader.ts";
-import type { Trial } from "./tradeStage.ts";
+import type { BalanceSlots } from "../../balance/slot.ts";
+import { most } from "../../chain/hex.ts";
+import type { ChainView } from "../../chain/view.ts";
+import type { Cast } from "../cast.ts";
+import { moveAsContract, tradeAsContract } from "./asContract.ts";
+import { moveAsWallet, tradeAsWallet } from "./asWallet.ts";
+import type { MoveSetting, TradeSetting } from "./setting.ts";
+import type { Trial } from "./trial.ts";
 
 /** Share of a pool's depth that a trial spends: small enough to leave the price alone, large enough to measure taxes. */
 const SHARE_OF_DEPTH = 20_000n;
