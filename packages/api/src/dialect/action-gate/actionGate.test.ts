@@ -13,7 +13,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { problemOf, problemText } from "../../problem.ts";
-import { type ActionGateDeps, type AdviceGiven, actionGate } from "./actionGate.ts";
+import { type ActionGateDeps, type AdviceGiven, actionGate, actionGateRefusal } from "./actionGate.ts";
 import { ACTION_GATE_TOOL } from "./schema.ts";
 
 const deps: ActionGateDeps = {
@@ -555,4 +555,39 @@ sharedSuite("contracts", (folder) => {
     const contract = JSON.parse(readFileSync(`${folder}/action-gate.json`, "utf8"));
     expect((await answer(contract.exampleRequest)).decision).toBe("ALLOW");
   });
+});
+
+test("what is wrong with a request is known without answering it, and nothing is wrong that would be answered", async () => {
+  const member = fc.oneof(fc.constant(null), fc.string(), fc.integer(), fc.dictionary(fc.string(), fc.string()));
+  const amount = fc.constantFrom("1", "1.5", "-5", "", "0x10", 7, null);
+  const spend = fc.record(
+    {
+      proposal: fc.record({ amount_atomic: amount }, { requiredKeys: [] }),
+      mandate: fc.record(
+        { max_per_tx_atomic: amount, expires_at: fc.constantFrom("soon", "2027-01-01T00:00:00Z") },
+        { requiredKeys: [] },
+      ),
+      now: fc.constantFrom("now", "2026-01-01T00:00:00Z"),
+    },
+    { requiredKeys: [] },
+  );
+  const request = fc.record(
+    {
+      action: member,
+      untrusted_text: member,
+      url: member,
+      payload: member,
+      schema: fc.constant(null),
+      spend: fc.oneof(member, spend),
+    },
+    { requiredKeys: [] },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(request, fc.jsonValue()), async (input) => {
+      const wrong = actionGateRefusal(input as JsonValue, deps.now);
+      const result = await actionGate(input as JsonValue, deps);
+      expect(wrong).toEqual(result.ok ? null : result.error);
+    }),
+    { numRuns: 300 },
+  );
 });
