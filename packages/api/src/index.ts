@@ -32,8 +32,11 @@ export {
   verifyMandateReceipt,
 } from "./dialect/mandate/verifyMandateReceipt.ts";
 export type { DialectTool, ToolAnnotations } from "./dialect/tool.ts";
+export { createKey, listKeys, revokeKey, rotateKey, writeKey } from "./native/apiKeys.ts";
 export { appealDecision, listDecisions, redeemDecision } from "./native/decisions.ts";
+export { streamEvents, writeEvent } from "./native/events.ts";
 export { approveHold, getHold, listHolds, rejectHold, writeHold } from "./native/holds.ts";
+export { getCheckpoint, getProof, listEntries } from "./native/log.ts";
 export { type InputOf, type NativeOperation, PAGE, readInput, writePage } from "./native/operation.ts";
 export {
   effectivePolicy,
@@ -69,6 +72,17 @@ export {
 } from "./native/schema.ts";
 export { liftStop, listStops, putStop, writeStop } from "./native/stops.ts";
 export { decideTool, getDecisionTool, jsonSchemaOf, reportOutcomeTool } from "./native/tools.ts";
+export {
+  createWebhook,
+  listDeadDeliveries,
+  listWebhooks,
+  removeWebhook,
+  replayDeliveries,
+  rotateWebhook,
+  updateWebhook,
+  writeDead,
+  writeWebhook,
+} from "./native/webhooks.ts";
 export { writeAnswer, writeSummary } from "./native/write.ts";
 export {
   type CodedError,

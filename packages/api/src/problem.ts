@@ -40,6 +40,8 @@ export type FaceErrorCode =
   | "facts.timeout"
   | "policy.unavailable"
   | "hold.token_refused"
+  | "log.unknown"
+  | "events.beyond"
   | "signer.failed"
   | "gate.stopping"
   | "internal";
@@ -86,6 +88,8 @@ const PROBLEMS = {
   "facts.timeout": [503, "what had to be looked up did not come in time"],
   "policy.unavailable": [503, "the policy in force cannot be read"],
   "hold.token_refused": [403, "show the hold again: the token is not one for it as it stands"],
+  "log.unknown": [404, "the log has no such record"],
+  "events.beyond": [409, "the log has no event of this number yet: it is another log"],
   "signer.failed": [503, "the decision could not be signed"],
   "gate.stopping": [503, "the gate is stopping"],
   internal: [500, "the gate failed"],

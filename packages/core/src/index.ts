@@ -169,6 +169,7 @@ export { createGate, type Gate, type GatePorts, type HoldRules } from "./gate/ga
 export type { FactSource } from "./gate/gather.ts";
 export { type IdPrefix, newId, type RandomBytes } from "./gate/ids.ts";
 export { keptAsk } from "./gate/keptAsk.ts";
+export { scopesBeyond } from "./gate/keyScopes.ts";
 export type {
   Actor,
   AgentState,

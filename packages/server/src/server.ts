@@ -5,13 +5,14 @@ import type { Authenticator } from "./auth/authenticator.ts";
 import type { Dialect } from "./face/dialect.ts";
 import { toolSet } from "./face/toolSet.ts";
 import { createApp } from "./http/app.ts";
+import { type EventsFace, mountEvents } from "./lifecycle/eventStream.ts";
 import { mountMcp } from "./mcp/http.ts";
 import type { Implementation } from "./mcp/protocol.ts";
 import type { Till } from "./payment/till.ts";
 import { mountDialect } from "./route/dialects.ts";
 import { type Endpoint, mountEndpoints } from "./route/endpoint.ts";
 import { mountHealth, type Readiness } from "./route/health.ts";
-import { dialectOperations, keyOperations, mountReference } from "./route/openapi.ts";
+import { dialectOperations, eventOperations, keyOperations, mountReference } from "./route/openapi.ts";
 import { type KeyDocuments, mountKeys } from "./route/wellKnown.ts";
 
 /** Everything a server is handed. It makes no adapter and reads no environment of its own. */
@@ -22,6 +23,8 @@ export interface ServerOptions {
   readonly services?: readonly Dialect[];
   /** What has documents, conditions and answers of its own kind: policies, cards, AuthZEN. */
   readonly endpoints?: readonly Endpoint[];
+  /** What happens, as a stream. */
+  readonly events?: EventsFace;
   readonly keys: KeyDocuments;
   readonly authenticator: Authenticator;
   /** Sells the tools that have a price. Without it nothing is sold, and nothing asks for payment. */
@@ -53,11 +56,13 @@ export function createServer(options: ServerOptions): FastifyInstance {
     options.authenticator,
     options.logger,
   );
+  if (options.events !== undefined) mountEvents(app, options.events, options.authenticator);
   mountKeys(app, options.keys);
   mountHealth(app, options.readiness);
   mountReference(app, options.version, [
     ...served.flatMap((dialect) => dialectOperations(dialect, till)),
     ...endpoints.map(({ operation }) => operation),
+    ...(options.events === undefined ? [] : eventOperations),
     ...keyOperations,
   ]);
   app.get("/", (_, reply) => reply.header("content-type", "application/json").send(JSON.stringify(index(options))));

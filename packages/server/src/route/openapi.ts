@@ -1,4 +1,4 @@
-import type { DialectTool } from "@countersign/api";
+import { type DialectTool, streamEvents } from "@countersign/api";
 import type { JsonObject } from "@countersign/core";
 import type { FastifyInstance } from "fastify";
 import type { Dialect } from "../face/dialect.ts";
@@ -70,6 +70,19 @@ export const dialectOperation = (
   output: outputSchema,
 });
 
+export const eventOperations: readonly Operation[] = [
+  {
+    ...streamEvents.http,
+    group: "events",
+    title: streamEvents.title,
+    description: streamEvents.description,
+    input: streamEvents.inputSchema,
+    output: streamEvents.outputSchema,
+    media: "text/event-stream",
+    sold: false,
+  },
+];
+
 export const keyOperations: readonly Operation[] = [
   { path: KEY_PATHS.jwks, title: "Keys of receipts", description: "The key set that verifies receipts of this gate." },
   {
@@ -87,7 +100,17 @@ export const keyOperations: readonly Operation[] = [
 /** OpenAPI 3.1 of everything that is served, made from the same values that the routes are made of. */
 export function openApi(version: string, operations: readonly Operation[]): JsonObject {
   const paths: { [path: string]: { [method: string]: JsonObject } } = {};
-  for (const { method, path, group, title, description, input, output, sold } of operations) {
+  for (const {
+    method,
+    path,
+    group,
+    title,
+    description,
+    input,
+    output,
+    sold,
+    media = "application/json",
+  } of operations) {
     paths[path] ??= {};
     paths[path][method.toLowerCase()] = {
       operationId: `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+/g, "_")}`,
@@ -97,7 +120,7 @@ export function openApi(version: string, operations: readonly Operation[]): Json
       ...parametersOf(method, path, input),
       ...bodyOf(method, path, input),
       responses: {
-        200: { description: "The answer.", content: { "application/json": { schema: output } } },
+        200: { description: "The answer.", content: { [media]: { schema: output } } },
         ...(sold ? PAYMENT_REQUIRED : {}),
         default: {
           description: "An error, to be treated as block.",

@@ -10,6 +10,8 @@ export interface Operation {
   /** Members that the address names are part of it; a GET has the others in its query, and the rest in their body. */
   readonly input: JsonObject | null;
   readonly output: JsonObject;
+  /** What the answer is sent as; JSON where nothing is said. */
+  readonly media?: "text/event-stream";
   /** Whether it has a price, and needs no credential then. */
   readonly sold: boolean;
 }

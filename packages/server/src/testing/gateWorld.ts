@@ -21,18 +21,25 @@ import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { createAuthenticator } from "../auth/authenticator.ts";
 import { createStanding } from "../auth/standing.ts";
+import { egressPolicy } from "../egress/egress.ts";
 import type { Dialect } from "../face/dialect.ts";
 import { nativeDialect } from "../face/native.ts";
 import { createNodeSigner, publicBytes } from "../keys/nodeSigner.ts";
+import { keysService } from "../lifecycle/apiKeys.ts";
 import { decisionsService } from "../lifecycle/decisions.ts";
 import { holdsService } from "../lifecycle/holds.ts";
+import { logOrigin, logService } from "../lifecycle/log.ts";
 import { stopsService } from "../lifecycle/stops.ts";
 import { createWaiting } from "../lifecycle/waiting.ts";
+import { webhooksService } from "../lifecycle/webhooks.ts";
 import type { Endpoint } from "../route/endpoint.ts";
 import { createServer } from "../server.ts";
 
 export const random = (length: number) => new Uint8Array(randomBytes(length));
 export const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash("sha256").update(bytes).digest());
+
+/** What the secrets of endpoints are made from. */
+export const WEBHOOK_KEY = new Uint8Array(32).fill(7);
 
 const HOUR = 3_600_000;
 const POLICY: JsonValue = {
@@ -106,6 +113,10 @@ export async function gateWorld(
     holds: { expiresIn: HOUR, grantFor: HOUR },
     content: { keepFor: null },
   });
+  const identity = (tenant: string) => ({
+    key: { name: logOrigin("https://gate.example", tenant), publicKey: publicBytes(keyPair.publicKey) },
+    signer,
+  });
   const lifecycle = createLifecycle({ store, policies, clock, random, appealFor: HOUR });
   const app = createServer({
     version: "0.0.0",
@@ -121,9 +132,20 @@ export async function gateWorld(
         standing: createStanding({ keys: store, clock }),
       }),
       stopsService({ store, clock, random }),
+      keysService({ store, clock, random, sha256 }),
+      logService({ store, identity, sha256 }),
+      webhooksService({
+        store,
+        policy: egressPolicy({ addresses: ["127.0.0.1/32"], names: [] }),
+        key: async () => WEBHOOK_KEY,
+        clock,
+        random,
+        sha256,
+      }),
       ...more(parts),
     ],
     endpoints: options.endpoints?.({ ...parts, gate }) ?? [],
+    events: { store, standing: createStanding({ keys: store, clock }), lookEveryMs: 100 },
     keys: { jwks: () => writeJwks([]), adviceJwks: () => writeJwks([]), mandateKeys: () => writeMandateKeys([]) },
     readiness: async () => null,
     authenticator: createAuthenticator({ keys: store, clock, sha256, anonymous: "nobody" }),
