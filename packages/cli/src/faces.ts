@@ -1,37 +1,28 @@
-import { createLifecycle, type EffectivePolicy, readPolicy, type Store, samePolicy } from "@countersign/core";
+import { createLifecycle, type Store } from "@countersign/core";
 import {
   actionGateDialect,
-  createStanding,
-  createWaiting,
   type Dialect,
-  decisionsService,
   firewallDialect,
-  holdsService,
   type KeyDocuments,
   type Logger,
   mandateDialect,
   nativeDialect,
-  startSweeper,
-  stopsService,
 } from "@countersign/server";
 import { hexSha256 } from "./hexSha256.ts";
 import { openKeyRings } from "./keyRings.ts";
 import { createLocalGate, random, sha256 } from "./localGate.ts";
 import { openStore, type StoreOptions } from "./openStore.ts";
-import { LOCAL_SCOPE, readPolicyFile } from "./policyFile.ts";
-import { STARTER_POLICY } from "./starterPolicy.ts";
-import { parseYaml } from "./yaml.ts";
+import { openPolicies } from "./policyInForce.ts";
+import { openServices, type ServiceOptions, type Services } from "./services.ts";
 
-export interface FaceOptions extends StoreOptions {
+export interface FaceOptions extends StoreOptions, ServiceOptions {
   readonly policy?: string;
-  readonly issuer: string;
 }
 
 /** What `serve` and `mcp` have in common: one gate and every interface to it. */
-export interface Faces {
+export interface Faces extends Services {
   readonly store: Store;
   readonly dialects: readonly Dialect[];
-  readonly services: readonly Dialect[];
   readonly documents: KeyDocuments;
   close(): Promise<void>;
 }
@@ -43,21 +34,25 @@ const HOLDS = { expiresIn: 24 * HOUR, grantFor: HOUR };
 const CONTENT = { keepFor: 30 * 24 * HOUR };
 
 export async function openFaces(options: FaceOptions, logger: Logger): Promise<Faces> {
-  const policy = options.policy === undefined ? starterPolicy() : await readPolicyFile(options.policy);
   const rings = await openKeyRings(options.home, logger);
   const store = await openStore(options);
+  const inForce = await openPolicies(store, options.policy).catch(async (cause) => {
+    rings.close();
+    await store.close();
+    throw cause;
+  });
+  const { policies } = inForce;
   const { issuer } = options;
   const gate = createLocalGate({
     ledger: store,
-    policy,
+    policies,
     signer: () => rings.signer("receipts"),
     issuer,
     holds: HOLDS,
     content: CONTENT,
   });
   const clock = Date.now;
-  const lifecycle = createLifecycle({ store, policies: samePolicy(policy), clock, random, appealFor: HOLDS.expiresIn });
-  const sweeper = startSweeper(store, logger);
+  const lifecycle = createLifecycle({ store, policies, clock, random, appealFor: HOLDS.expiresIn });
   const shared = { ledger: store, clock, random, sha256 };
   return {
     store,
@@ -73,34 +68,11 @@ export async function openFaces(options: FaceOptions, logger: Logger): Promise<F
         signals: "published-and-own",
       }),
     ],
-    services: [
-      decisionsService({ store, lifecycle }),
-      holdsService({
-        store,
-        lifecycle,
-        clock,
-        keys: {
-          signer: () => rings.signer("review"),
-          known: () => rings.published("review").map(({ bytes }) => bytes),
-        },
-        waiting: createWaiting(store),
-        standing: createStanding({ keys: store, clock }),
-      }),
-      stopsService({ store, clock, random }),
-    ],
+    ...openServices(store, lifecycle, rings, inForce, options, logger),
     documents: rings.documents,
     async close() {
-      await sweeper.stop();
       rings.close();
       await store.close();
     },
   };
-}
-
-/** In force where none is given: small, and blocking what it does not name. */
-function starterPolicy(): EffectivePolicy {
-  const document = parseYaml(STARTER_POLICY);
-  const policy = document.ok ? readPolicy(document.value, LOCAL_SCOPE) : document;
-  if (!policy.ok) throw new Error("the starter policy cannot be read");
-  return policy.value;
 }

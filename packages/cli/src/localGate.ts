@@ -3,13 +3,12 @@ import {
   type ContentKeeping,
   createGate,
   createMemoryStore,
-  type EffectivePolicy,
   type Gate,
   type HoldRules,
   type Ledger,
+  type PolicySource,
   type Signer,
   type Store,
-  samePolicy,
 } from "@countersign/core";
 import { addressFacts, createResolver } from "@countersign/server";
 import { ENGINE } from "./engine.ts";
@@ -24,8 +23,7 @@ export const createLocalStore = (): Store => createMemoryStore({ clock: Date.now
 
 export interface LocalGate {
   readonly ledger: Ledger;
-  /** Null: nothing is in force, and everything is blocked. */
-  readonly policy: EffectivePolicy | null;
+  readonly policies: PolicySource;
   readonly signer: () => Signer;
   readonly issuer: string;
   /** A review waits for nobody without them: asking again with another action is the only way on. */
@@ -34,10 +32,10 @@ export interface LocalGate {
 }
 
 /** A gate with everything that this machine lends it. */
-export function createLocalGate({ ledger, policy, signer, issuer, holds, content }: LocalGate): Gate {
+export function createLocalGate({ ledger, policies, signer, issuer, holds, content }: LocalGate): Gate {
   return createGate({
     ledger,
-    policies: samePolicy(policy),
+    policies,
     sources: [addressFacts(createResolver({ ask: "system", deadlineMs: LOOK_UP_MS, now: () => new Date() }))],
     deadline: () => new Promise((resolve) => setTimeout(resolve, FACTS_WITHIN_MS).unref()),
     signer,

@@ -44,6 +44,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     version: VERSION,
     dialects: faces.dialects,
     services: faces.services,
+    endpoints: faces.endpoints,
+    events: faces.events,
     ...till,
     keys: faces.documents,
     authenticator: createAuthenticator({
@@ -57,9 +59,11 @@ export async function serve(options: ServeOptions): Promise<void> {
     hosts: options.allowHost ?? [],
     origins: [],
   });
+  const endUpkeep = faces.startUpkeep();
   const closed = new Promise<void>((resolve) => {
     const stop = async () => {
       await app.close();
+      await endUpkeep();
       await faces.close();
       resolve();
     };
@@ -69,6 +73,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   try {
     print(...greeting(await app.listen({ port, host: options.host }), options, first));
   } catch (cause) {
+    await endUpkeep();
     await faces.close();
     throw unable(cause, options);
   }
@@ -121,7 +126,7 @@ function unable(cause: unknown, { host, port }: ServeOptions): CommandError {
 
 function greeting(address: string, options: ServeOptions, first: string | null): readonly string[] {
   const { policy, payments } = options;
-  const target = policy === undefined ? "the starter policy (countersign init writes it to a file)" : policy;
+  const target = policy === undefined ? "as the log has it; the starter policy where it has none" : printable(policy);
   return [
     `countersign ${VERSION} listens on ${address}`,
     `policy: ${target}; the log is in ${printable(storeName(options))}`,

@@ -19,6 +19,7 @@ import {
   type Signer,
   type SpendRules,
   type StatementKind,
+  samePolicy,
   signingInput,
 } from "@countersign/core";
 import { createNodeSigner } from "@countersign/server";
@@ -156,7 +157,7 @@ const bytesOf = (key: KeyObject): Uint8Array =>
   new Uint8Array(Buffer.from(key.export({ format: "jwk" }).x ?? "", "base64url"));
 
 function decide(policy: EffectivePolicy | null, question: Question, { signer }: Bench, ledger: Ledger) {
-  const gate = createLocalGate({ ledger, policy, signer: () => signer, issuer: ISSUER });
+  const gate = createLocalGate({ ledger, policies: samePolicy(policy), signer: () => signer, issuer: ISSUER });
   return gate.decide({ ...question, principal: PRINCIPAL });
 }
 

@@ -52,11 +52,19 @@ export const operating: Commands = {
     root
       .command("serve")
       .description("serve the gate over HTTP and MCP")
-      .option("--policy <file>", "the policy in force (YAML or JSON); without it the starter policy")
+      .option(
+        "--policy <file>",
+        "the policy in force (YAML or JSON); without it what the log has, or the starter policy",
+      )
       .option("--port <number>", "port to listen on; 0 takes a free one", "8402")
       .option("--host <address>", "address to listen on; others than loopback need keys", "127.0.0.1")
       .option("--allow-host <name...>", "further host:port names under which it is reached")
       .addOption(storePlace())
+      .option(
+        "--allow-internal <address...>",
+        "internal addresses and names that events and checkpoints may be sent to",
+      )
+      .option("--anchor <place>", "a file or URL where signed checkpoints are kept besides")
       .option("--payments <file>", "tools that are sold, their prices and who is paid (YAML or JSON)")
       .addOption(issuer())
       .addOption(
@@ -70,7 +78,10 @@ export const operating: Commands = {
     root
       .command("mcp")
       .description("serve the gate's tools over MCP on stdin and stdout")
-      .option("--policy <file>", "the policy in force (YAML or JSON); without it the starter policy")
+      .option(
+        "--policy <file>",
+        "the policy in force (YAML or JSON); without it what the log has, or the starter policy",
+      )
       .option("--dialect <name>", "only these tools: native, firewall, mandate or action-gate")
       .addOption(storePlace())
       .addOption(issuer())

@@ -39,7 +39,7 @@ describe("API keys", () => {
     expect((await world.ask(key, "read")).body["verdict"]).toBe("allow");
     const list = await world.call("GET", "/v1/keys", admin);
     expect(items(list.body)).toContainEqual(expect.objectContaining({ id: body["id"], name: "bot", revoked_at: null }));
-    expect(JSON.stringify(list.body)).not.toContain(key.split("_").at(-1));
+    expect(JSON.stringify(list.body)).not.toContain(key.slice(-43));
     expect(JSON.stringify(list.body)).not.toContain("hash");
   });
 
