@@ -83,7 +83,7 @@ type NodeSqlite = {
 };
 
 function nativeEngine(path: string): Engine | undefined {
-  const native = process.getBuiltinModule?.("node:sqlite") as NodeSqlite | undefined;
+  const native = quietly(() => process.getBuiltinModule?.("node:sqlite") as NodeSqlite | undefined);
   if (native === undefined) return undefined;
   const database = new native.DatabaseSync(path);
   return {
@@ -97,6 +97,19 @@ function nativeEngine(path: string): Engine | undefined {
     exec: (sql) => database.exec(sql),
     close: () => database.close(),
   };
+}
+
+/** Node 22 warns that its SQLite is experimental. That one warning is ours to have read, and no other is kept back. */
+function quietly<T>(load: () => T): T {
+  const { emitWarning } = process;
+  process.emitWarning = ((warning: string | Error, ...rest: never[]) => {
+    if (!String(warning).startsWith("SQLite is an experimental feature")) emitWarning(warning, ...rest);
+  }) as typeof emitWarning;
+  try {
+    return load();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }
 
 type Libsql = new (
