@@ -249,7 +249,7 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
         expect(await spent()).toBe("100");
       });
 
-      test("holds when everyone asks at once", async () => {
+      test("is never exceeded by committed plus reserved, when everyone asks at once", async () => {
         const results = await Promise.all(Array.from({ length: 40 }, () => store.commit(tenant, paid("9"))));
         expect(results.filter(({ ok }) => ok)).toHaveLength(11);
         expect(await spent()).toBe("99");
@@ -358,7 +358,7 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
     });
 
     describe("redemption", () => {
-      test("is one time, from any number of executors at once", async () => {
+      test("comes once: a receipt is redeemed once, by any number of executors at once", async () => {
         const change = paid("10");
         await made(change);
         const answers = await Promise.all(Array.from({ length: 12 }, () => refused(redeemOf(change.id))));
@@ -543,7 +543,7 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
           ...parts,
         }) as const;
 
-      test("that is approved gives a grant that is used once, for its action and agent", async () => {
+      test("that is approved gives a grant, and a grant is used once, for its action and agent", async () => {
         const { hold } = await opened();
         const { state, grant } = await made(answer(hold));
         expect(state).toBe("approved");
@@ -721,7 +721,7 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
         );
       });
 
-      test("wins every race with a redemption: nothing redeems after it", async () => {
+      test("stops: it wins every race with a redemption, and nothing redeems after it", async () => {
         const all = Array.from({ length: 20 }, () => decideChange());
         for (const change of all) await made(change);
         const stop = put("tenant");
@@ -865,7 +865,7 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
         expect(entry?.record).toContain("a new shop");
       });
 
-      test("no agent edits its own guard", async () => {
+      test("no agent approves, reports money free, or edits its own guard", async () => {
         const by = agentSelf;
         expect(await refused({ ...policy("sha256:1", null), by })).toBe("actor.not_allowed");
         expect(await refused({ kind: "agent.put", id: "a", org: null, teams: [], state: "active", by })).toBe(
@@ -949,7 +949,7 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
       const keep = (key: string, holder: string, holdFor: number) =>
         ({ kind: "claim.keep", key, holder, holdFor, progress: "settled" }) as const;
 
-      test("is taken once, and answered to whoever claims the same", async () => {
+      test("is taken once: one payment buys one answer, given to whoever claims the same", async () => {
         const answers = await Promise.all(
           Array.from({ length: 5 }, (_, index) => store.commit(tenant, claim("x402/1", `h${index}`))),
         );
@@ -1111,6 +1111,108 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
       const marks = async (marksWithin: Millis) => (await facts({ marksWithin })).marks.map(({ mark }) => mark).sort();
       expect(await marks(day)).toEqual(["read_private", "saw_untrusted"]);
       expect(await marks(hour)).toEqual(["read_private"]);
+    });
+
+    test("tenants do not meet: with another tenant's ids everything answers as if it did not exist", async () => {
+      const other = `${tenant}-other`;
+      const by = person("p");
+      const content = { fields: "{}", salts: "{}", subjects: ["person:x"], keepFor: null };
+      const [held, stop, policy, key, webhook] = [
+        holdOf(),
+        freshId("stop"),
+        freshId("pol"),
+        freshId("key"),
+        freshId("wh"),
+      ];
+      const change = decideChange({ ...paid("1"), content, chain: "wallet:1", marks: ["m"] });
+      const grant = freshId("grant");
+      await made(change);
+      await made(decideChange({ verdict: "review", hold: held }));
+      await made({ kind: "hold.decide", hold: held.id, by, answer: "approve", reason: "r", version: 1, grant });
+      await made({ kind: "agent.put", id: "a", org: null, teams: [], state: "active", by });
+      await made({ kind: "policy.put", scope: "org:o", id: policy, digest: "sha256:d", text: "t", replaces: null, by });
+      await made({
+        kind: "key.put",
+        id: key,
+        hash: "h",
+        name: "n",
+        scopes: [],
+        holder: { kind: "person", person: "p" },
+        expiresAt: null,
+        by,
+      });
+      const hook = { id: webhook, url: "https://x.example", kinds: [], agents: null, secretVersion: 1 } as const;
+      await made({ kind: "webhook.put", ...hook, state: "active", by });
+      await made({ kind: "stop.put", id: stop, scope: "agent:z", reason: "r", until: null, by });
+      await read(store.putCheckpoint(tenant, { size: 1, note: "n" }));
+
+      const nothing = [
+        store.decision(other, change.id),
+        store.content(other, change.id),
+        store.hold(other, held.id),
+        store.grant(other, grant),
+        store.agent(other, "a"),
+        store.key(other, key),
+        store.policyByDigest(other, "sha256:d"),
+      ];
+      for (const reading of nothing) expect(await read<unknown>(reading)).toBeNull();
+      const none = [
+        store.entries(other, 0, 9),
+        store.entriesAbout(other, change.id),
+        store.nodes(other, 0, 0, 9),
+        store.chain(other, "wallet:1", 9),
+        store.checkpoints(other, { limit: 9 }),
+        store.events(other, { after: -1, agents: null, kinds: null, limit: 9 }),
+        store.stops(other),
+        store.policies(other, ["org:o"]),
+        store.policyHistory(other, "org:o", 9),
+        store.policyScopes(other),
+        store.keys(other),
+        store.webhooks(other),
+        store.deadDeliveries(other, 9),
+      ];
+      for (const reading of none) expect(await read<readonly unknown[]>(reading)).toEqual([]);
+      const pages = [
+        store.decisions(other, { agents: null, limit: 9 }),
+        store.holds(other, { state: "any", agents: null, order: "age", limit: 9 }),
+        store.agents(other, { limit: 9 }),
+        store.money(other, { limit: 9 }),
+        store.sums(other, { limit: 9 }),
+      ];
+      for (const page of pages) expect(await read<unknown>(page)).toEqual({ items: [], next: null });
+      expect((await read(store.head(other))).size).toBe(0);
+      const theirs = {
+        agent: "a",
+        credential: "key_a",
+        scopes: ["agent:z"],
+        actionDigest: "sha256:aa",
+        marksWithin: day,
+      };
+      const spentByAgent = [{ series: "agent:a", currency: "USD", window: { rolling: day } }];
+      expect(await read(store.facts(other, { ...theirs, spent: spentByAgent }))).toMatchObject({
+        spent: ["0"],
+        stops: [],
+        grants: [],
+        marks: [],
+        replay: null,
+      });
+
+      const codes = [
+        await refused(redeemOf(change.id), other),
+        await refused(outcomeOf(change.id), other),
+        await refused(
+          { kind: "hold.decide", hold: held.id, by, answer: "reject", reason: "r", version: 1, grant },
+          other,
+        ),
+        await refused({ kind: "grant.revoke", grant, by, reason: "r" }, other),
+        await refused({ kind: "stop.lift", id: stop, by, reason: "r" }, other),
+        await refused({ kind: "key.revoke", id: key, by }, other),
+        await refused({ kind: "webhook.remove", id: webhook, by }, other),
+        await refused(decideChange({ grant }), other),
+      ];
+      expect(codes.filter((code) => !code.endsWith(".unknown"))).toEqual([]);
+      expect((await made({ kind: "erase", what: { subject: "person:x" }, reason: "r", by }, other)).erased).toBe(0);
+      expect(await read(store.content(tenant, change.id))).not.toBeNull();
     });
 
     test.each(["", "*", "a_b", "A", "a'b", "-a", "a".repeat(64), "\u0000"])("%j is no tenant", async (name) => {
