@@ -1,7 +1,8 @@
 import { abiTypes, decodeAbi, type Work } from "./abi.ts";
-import { CALLS, type Call, type Sink } from "./calls.ts";
+import { CALLS } from "./calls.ts";
 import type { Account, Move } from "./move.ts";
 import { runProgram } from "./router.ts";
+import type { Call, Sink } from "./rule.ts";
 
 /** A transaction as it would be signed. */
 export interface Transaction {

@@ -1,6 +1,8 @@
 import { type AbiValue, abiTypes, decodeAbi, type Work } from "./abi.ts";
-import { type Call, movedBatch, PERMIT2_TYPES, pathEnds, permitBatch, permitSingle, type Sink } from "./calls.ts";
 import type { Account, Actor, MoveAmount } from "./move.ts";
+import { movedBatch, PERMIT2_TYPES, permitBatch, permitSingle } from "./permit2Calls.ts";
+import { type Call, int, list, type Sink, text } from "./rule.ts";
+import { pathEnds } from "./swapCalls.ts";
 
 /** Stand-ins that the router puts the real addresses for. */
 const SENDER = "0x0000000000000000000000000000000000000001";
@@ -8,10 +10,6 @@ const ROUTER = "0x0000000000000000000000000000000000000002";
 const NATIVE = "0x0000000000000000000000000000000000000000";
 /** Amounts that mean what the router holds, and in V4 what is still owed. */
 const CONTRACT_BALANCE = 1n << 255n;
-
-const text = (value: AbiValue | undefined): string => value as string;
-const int = (value: AbiValue | undefined): bigint => value as bigint;
-const list = (value: AbiValue | undefined): readonly AbiValue[] => value as readonly AbiValue[];
 
 interface Program {
   readonly call: Call;

@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from "../../json/value.ts";
-import { type Call, type Sink, safeTransaction } from "../calldata/calls.ts";
+import { safeTransaction } from "../calldata/batchCalls.ts";
 import { decodeCallBy } from "../calldata/decodeCalldata.ts";
 import { type Account, approvedAmount, type Move } from "../calldata/move.ts";
+import type { Call, Sink } from "../calldata/rule.ts";
 import { readTypedData, readUint, type StructFault, type TypedData } from "./struct.ts";
 
 /** Same address on most chains. Others exist, and a signature for them is looked at by a person. */
