@@ -35,13 +35,18 @@ function codec<T extends TableName>(table: T): Codec<T> {
     key: quoted(key),
     columns: [...fields.map(({ name }) => quoted(name)), ...rest.map(quoted)],
     types: [...fields.map(({ type }) => (type === "integer" ? "integer" : "text")), ...rest.map(() => "text" as const)],
+    // A plain loop: this runs for every row of every commit.
     values: (row) => {
       const members = row as unknown as Record<string, unknown>;
-      const values = fields.map(({ name, type }) => {
+      const values: SqlValue[] = [];
+      for (const { name, type } of fields) {
         const value = members[name];
-        return type === "json" && value !== null ? JSON.stringify(value) : (value as SqlValue);
-      });
-      if (packed.length > 0) values.push(JSON.stringify(packed.map((name) => members[name])));
+        values.push(type === "json" && value !== null ? JSON.stringify(value) : (value as SqlValue));
+      }
+      if (packed.length === 0) return values;
+      const rest: unknown[] = [];
+      for (const name of packed) rest.push(members[name]);
+      values.push(JSON.stringify(rest));
       return values;
     },
     row: (raw) => {

@@ -19,6 +19,23 @@ export interface SqliteTables {
 }
 
 export function sqliteTables(database: SqliteDatabase): SqliteTables {
+  const entries = ["tenant", "seq", "at", "kind", "ref", "agent", "codes", "record", "leaf_hash", "chain"];
+  const insertEntries = inserter(database, "entries", entries, "");
+  const insertNodes = inserter(database, "nodes", ["tenant", "level", '"index"', "hash"], "");
+  const upsertSums = inserter(
+    database,
+    "sums",
+    ["tenant", "series", "shift", "bucket", "amount"],
+    "on conflict (tenant, series, shift, bucket) do update set amount = excluded.amount",
+  );
+  const upserts = Object.fromEntries(
+    Object.entries(CODECS).map(([table, { table: name, key, columns }]) => {
+      const updates = columns.map((column) => `${column} = excluded.${column}`);
+      const conflict = `on conflict (tenant, ${key}) do update set ${updates.join()}`;
+      return [table, inserter(database, name, ["tenant", ...columns], conflict)];
+    }),
+  ) as Record<TableName, Insert>;
+
   function head(tenant: string): Head | undefined {
     const [row] = database.all(`select size, at, peaks, last, name_key from heads where tenant = ?`, [tenant]);
     return row === undefined ? undefined : headFrom(row);
@@ -54,39 +71,22 @@ export function sqliteTables(database: SqliteDatabase): SqliteTables {
   }
 
   function write(tenant: string, writes: Writes): void {
-    insert(
-      `entries (tenant, seq, at, kind, ref, agent, codes, record, leaf_hash, chain)`,
-      "",
-      writes.entries.map(({ seq, at, kind, ref, agent, codes, record, leafHash, chain }) => [
-        tenant,
-        seq,
-        at,
-        kind,
-        ref,
-        agent,
-        JSON.stringify(codes),
-        record,
-        leafHash,
-        chain,
-      ]),
+    insertEntries(
+      writes.entries.map(({ seq, at, kind, ref, agent, codes, record, leafHash, chain }) => {
+        const listed = codes.length === 0 ? "[]" : JSON.stringify(codes);
+        return [tenant, seq, at, kind, ref, agent, listed, record, leafHash, chain];
+      }),
     );
-    insert(
-      `nodes (tenant, level, "index", hash)`,
-      "",
-      writes.nodes.map(({ level, index, hash }) => [tenant, level, index, hash]),
-    );
-    insert(
-      `sums (tenant, series, shift, bucket, amount)`,
-      "on conflict (tenant, series, shift, bucket) do update set amount = excluded.amount",
-      writes.sums.map(({ series, shift, bucket, amount }) => [tenant, series, shift, bucket, amount]),
-    );
+    insertNodes(writes.nodes.map(({ level, index, hash }) => [tenant, level, index, hash]));
+    upsertSums(writes.sums.map(({ series, shift, bucket, amount }) => [tenant, series, shift, bucket, amount]));
     for (const [table, rows] of Object.entries(writes.rows) as [TableName, readonly Rows[TableName][]][]) {
-      const codec = CODECS[table];
-      const updates = codec.columns.map((column) => `${column} = excluded.${column}`);
-      insert(
-        `${codec.table} (tenant, ${codec.columns.join()})`,
-        `on conflict (tenant, ${codec.key}) do update set ${updates.join()}`,
-        rows.map((row) => [tenant, ...codec.values(row as never)]),
+      const { values } = CODECS[table];
+      upserts[table](
+        rows.map((row) => {
+          const list = values(row as never);
+          list.unshift(tenant);
+          return list;
+        }),
       );
     }
     for (const [table, keys] of Object.entries(writes.deleted) as [TableName, readonly string[]][]) {
@@ -103,18 +103,6 @@ export function sqliteTables(database: SqliteDatabase): SqliteTables {
     ]);
   }
 
-  function insert(into: string, conflict: string, rows: readonly (readonly SqlValue[])[]): void {
-    let done = 0;
-    for (const size of BATCHES) {
-      const places = `(${Array(rows[0]?.length ?? 0).fill("?")})`;
-      while (rows.length - done >= size) {
-        const sql = `insert into ${into} values ${Array(size).fill(places)} ${conflict}`;
-        database.run(sql, rows.slice(done, done + size).flat());
-        done += size;
-      }
-    }
-  }
-
   function headForWriting(tenant: string): Head {
     const found = head(tenant);
     if (found !== undefined) return found;
@@ -128,4 +116,24 @@ export function sqliteTables(database: SqliteDatabase): SqliteTables {
   }
 
   return { head, headForWriting, load, write };
+}
+
+type Insert = (rows: readonly (readonly SqlValue[])[]) => void;
+
+/** Inserts any number of rows by a few statements, whose texts are made once. */
+function inserter(database: SqliteDatabase, table: string, columns: readonly string[], conflict: string): Insert {
+  const places = `(${columns.map(() => "?").join()})`;
+  const texts = BATCHES.map(
+    (size) => `insert into ${table} (${columns.join()}) values ${Array(size).fill(places).join()} ${conflict}`,
+  );
+  return (rows) => {
+    let done = 0;
+    for (const [i, size] of BATCHES.entries()) {
+      for (; rows.length - done >= size; done += size) {
+        const values: SqlValue[] = [];
+        for (let row = done; row < done + size; row += 1) values.push(...(rows[row] as readonly SqlValue[]));
+        database.run(texts[i] as string, values);
+      }
+    }
+  };
 }
