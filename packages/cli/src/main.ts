@@ -2,18 +2,18 @@ import { VERSION } from "@countersign/api";
 import { Argument, Command, CommanderError } from "commander";
 import { CommandError, STATUS } from "./exit.ts";
 import { outputClosed } from "./output.ts";
-import { policyCommands } from "./policyCommands.ts";
 import { printable } from "./printable.ts";
 import { bytes } from "./tree/bytes.ts";
 import type { Commands } from "./tree/commands.ts";
 import { judging } from "./tree/judging.ts";
 import { operating } from "./tree/operating.ts";
 import { examples } from "./tree/options.ts";
+import { policies } from "./tree/policy.ts";
 
 const COMMANDS: Commands = {
   ...judging,
   ...bytes,
-  policy: policyCommands,
+  ...policies,
   ...operating,
   completion(root) {
     root

@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
-import { countersign, isOneLine } from "./testing/command.ts";
+import { TEMPLATES } from "./templates.ts";
+import { countersign, isOneLine, start } from "./testing/command.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "countersign-policy-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -183,5 +185,201 @@ describe("policy show", () => {
     expect(ran).toMatchObject({ status: 3, stdout: "" });
     expect(isOneLine(ran.stderr)).toBe(true);
     expect(ran.stderr).toContain(says);
+  });
+});
+
+describe("policy explain", () => {
+  const pay = (value: string) =>
+    JSON.stringify({ action: { kind: "transaction", verb: "pay", target: "x", amount: { value, currency: "USD" } } });
+
+  test("says of every clause why it decides or does not, and what would pass", () => {
+    const ran = countersign(["policy", "explain", "-", "--policy", policy, "--all"], pay("60"));
+    expect(ran).toMatchObject({ status: 1, stderr: "" });
+    expect(ran.stdout).toContain("○ reads  allow   is for file");
+    expect(ran.stdout).toContain("○ pays   allow   wants an amount of at most 10 USD");
+    expect(ran.stdout).toContain("spend.ceiling_exceeded");
+    expect(ran.stdout).toContain("remedy  amount at most 10 USD: would be allowed");
+  });
+
+  test("names the clause that decides", () => {
+    const ran = countersign(["policy", "explain", "-", "--policy", policy], pay("5"));
+    expect(ran).toMatchObject({ status: 0, stderr: "" });
+    expect(ran.stdout).toContain("● pays  allow   matches first, and decides");
+  });
+
+  test("gives a program the steps, the findings and the remedy", () => {
+    const ran = countersign(["policy", "explain", "-", "--policy", policy, "--json"], pay("60"));
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      verdict: "block",
+      mandates: [
+        {
+          scope: "org:local",
+          effect: "block",
+          by: null,
+          clauses: [
+            { id: "reads", outcome: "kind" },
+            { id: "pays", outcome: "ceiling" },
+          ],
+        },
+      ],
+      remedy: {
+        text: "amount at most 10 USD",
+        changes: [{ path: "/action/amount/value", value: "10" }],
+        verdict: "allow",
+      },
+    });
+  });
+
+  test("never shows what acts on a terminal", () => {
+    const ask = { action: { kind: "file", verb: "read", target: "/work/a", justification: "\u001b[2J" } };
+    expect(countersign(["policy", "explain", "-", "--policy", policy], JSON.stringify(ask)).stdout).not.toContain(
+      "\u001b",
+    );
+  });
+});
+
+describe("policy test", () => {
+  const cases = (text: string, name = "policy.test.yaml") => file(name, text);
+  const READ = "ask: { action: { kind: file, verb: read, target: /work/a } }";
+  const PASSES = `cases:
+  - { name: reads, ${READ}, want: allow, by: [reads] }
+  - { name: pays, ask: { action: { kind: transaction, verb: pay, target: x, amount: { value: "9", currency: USD } } }, want: allow }
+  - { name: large, ask: { action: { kind: transaction, verb: pay, target: x, amount: { value: "60", currency: USD } } }, want: block, codes: [spend.ceiling_exceeded], remedy: amount at most 10 USD }
+`;
+
+  test("passes where every case gets what it wants, and counts the clauses", () => {
+    const ran = countersign(["policy", "test", cases(PASSES), "--coverage", "100"]);
+    expect(ran).toMatchObject({ status: 0, stderr: "" });
+    expect(ran.stdout).toContain("3 passed, 0 failed; 2 of 2 clauses covered (100 %)");
+  });
+
+  test.each([
+    { it: "another verdict", line: `{ name: n, ${READ}, want: review }`, says: "wanted review, got allow" },
+    {
+      it: "a code that was not found",
+      line: `{ name: n, ${READ}, want: allow, codes: [x.y] }`,
+      says: "wanted x.y; nothing was found",
+    },
+    { it: "another clause", line: `{ name: n, ${READ}, want: allow, by: [pays] }`, says: "it is by reads" },
+    {
+      it: "a remedy that is none",
+      line: `{ name: n, ${READ}, want: allow, remedy: less }`,
+      says: "wanted the remedy less, got none",
+    },
+  ])("fails for $it", ({ line, says }) => {
+    const ran = countersign(["policy", "test", cases(`cases:\n  - ${line}\n`)]);
+    expect(ran).toMatchObject({ status: 1, stderr: "" });
+    expect(ran.stdout).toContain(says);
+  });
+
+  test("fails where too few clauses are reached, and names the others", () => {
+    const few = cases(`cases:\n  - { name: n, ${READ}, want: allow }\n`);
+    expect(countersign(["policy", "test", few])).toMatchObject({ status: 0 });
+    const ran = countersign(["policy", "test", few, "--coverage", "80"]);
+    expect(ran).toMatchObject({ status: 1 });
+    expect(ran.stdout).toContain("no case reaches pays of org:local");
+  });
+
+  test("tells programs and build servers", () => {
+    const failing = cases(`cases:\n  - { name: "<a>", ${READ}, want: block }\n  - { name: b, ${READ}, want: allow }\n`);
+    const out = join(folder, "junit.xml");
+    const ran = countersign(["policy", "test", failing, "--json", "--junit", out]);
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      failed: 1,
+      suites: [
+        {
+          cases: [{ name: "<a>", want: "block", got: "allow", passed: false }, { passed: true }],
+          coverage: { percent: 50 },
+        },
+      ],
+    });
+    const xml = readFileSync(out, "utf8");
+    expect(xml).toContain('tests="2" failures="1"');
+    expect(xml).toContain('name="&lt;a&gt;"');
+  });
+
+  test.each([
+    {
+      it: "a mistyped key",
+      text: `cases:\n  - { name: n, ${READ}, wants: allow }\n`,
+      says: "/cases/0/wants: this is no test of a policy (expected: want)",
+    },
+    { it: "a verdict that is none", text: `cases:\n  - { name: n, ${READ}, want: yes }\n`, says: "/cases/0/want" },
+    { it: "no cases", text: "cases: []\n", says: "/cases" },
+    {
+      it: "two cases of one name",
+      text: `cases:\n  - { name: n, ${READ}, want: allow }\n  - { name: n, ${READ}, want: allow }\n`,
+      says: "/cases/1/name",
+    },
+    {
+      it: "an ask that is none",
+      text: "cases:\n  - { name: n, ask: { action: { kind: files } }, want: allow }\n",
+      says: "request.invalid",
+    },
+  ])("refuses $it in one line", ({ text, says }) => {
+    const ran = countersign(["policy", "test", cases(text)]);
+    expect(ran).toMatchObject({ status: 3, stdout: "" });
+    expect(isOneLine(ran.stderr)).toBe(true);
+    expect(ran.stderr).toContain(says);
+  });
+
+  test("runs again when a file changes", async () => {
+    const place = mkdtempSync(join(folder, "watch-"));
+    writeFileSync(join(place, "p.yaml"), POLICY);
+    writeFileSync(join(place, "p.test.yaml"), `cases:\n  - { name: n, ${READ}, want: allow }\n`);
+    const running = start(["policy", "test", "--watch", join(place, "p.test.yaml")]);
+    let heard = "";
+    const says = (text: string) =>
+      new Promise<void>((resolve) => {
+        running.stdout.on("data", () => heard.includes(text) && resolve());
+        if (heard.includes(text)) resolve();
+      });
+    running.stdout.on("data", (chunk) => {
+      heard += chunk;
+    });
+    try {
+      await says("1 passed");
+      writeFileSync(join(place, "p.yaml"), POLICY.replace("[read]", "[write]"));
+      await says("1 failed");
+    } finally {
+      running.kill();
+    }
+  });
+});
+
+describe("templates", () => {
+  const templates = fileURLToPath(new URL("../templates/", import.meta.url));
+
+  test.each(TEMPLATES.map((name) => ({ name })))(
+    "$name passes its tests, which reach every clause, and nothing is to be said of it",
+    ({ name }) => {
+      const tested = countersign(["policy", "test", join(templates, `${name}.test.yaml`), "--coverage", "100"]);
+      expect(tested).toMatchObject({ status: 0, stderr: "" });
+      const linted = countersign(["policy", "lint", "--strict", join(templates, `${name}.yaml`)]);
+      expect(linted).toMatchObject({ status: 0, stdout: "nothing to say\n" });
+    },
+  );
+
+  test("are all there is in their folder", () => {
+    const files = TEMPLATES.flatMap((name) => [`${name}.yaml`, `${name}.test.yaml`]);
+    expect(readdirSync(templates).sort()).toEqual(files.sort());
+  });
+
+  test("are installed with their tests, and keep what is there", () => {
+    const place = mkdtempSync(join(folder, "init-"));
+    const ran = countersign(["init", "--template", "shopping-agent", "--policy", "shop.yaml"], "", place);
+    expect(ran).toMatchObject({ status: 0, stderr: "" });
+    expect(countersign(["policy", "test", "shop.test.yaml"], "", place)).toMatchObject({ status: 0 });
+    writeFileSync(join(place, "shop.yaml"), POLICY);
+    expect(countersign(["init", "--template", "trading-bot", "--policy", "shop.yaml"], "", place).stdout).toContain(
+      "kept  shop.yaml",
+    );
+    expect(readFileSync(join(place, "shop.yaml"), "utf8")).toBe(POLICY);
+  });
+
+  test("that do not exist are refused", () => {
+    const ran = countersign(["init", "--template", "bank-robber"], "", mkdtempSync(join(folder, "none-")));
+    expect(ran).toMatchObject({ status: 3, stdout: "" });
+    expect(ran.stderr).toContain("coding-agent");
   });
 });

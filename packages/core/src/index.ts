@@ -45,7 +45,6 @@ export {
 export { type FieldContractError, readFields } from "./check/fields/readFields.ts";
 export { normalise } from "./check/instructions/fold.ts";
 export { type ScanOptions, scanText } from "./check/instructions/scan.ts";
-export { scanOf } from "./check/instructions/screenTexts.ts";
 export { type Band, bandOf, type Scan, type Signal, THRESHOLDS } from "./check/instructions/types.ts";
 export { type CompiledMandate, compileMandate } from "./check/mandate/compileMandate.ts";
 export { evaluateByLoop } from "./check/mandate/evaluateByLoop.ts";
@@ -62,6 +61,7 @@ export { canProduce as canProduceOperation, TOOL_LABEL } from "./check/protected
 export { SCHEMA_BOUNDS, type SchemaBounds, type SchemaError, type SchemaErrorCode } from "./check/schema/bounds.ts";
 export { createSchemaCache, type SchemaCache } from "./check/schema/cache.ts";
 export { type CompiledSchema, compileSchema } from "./check/schema/compile.ts";
+export { withCompiledSchemas } from "./check/schema/contracts.ts";
 export { judgeSchema, type SchemaReport, schemaFindings } from "./check/schema/judge.ts";
 export type { SchemaViolation } from "./check/schema/violations.ts";
 export { type BudgetInstance, budgetsOf, spend } from "./check/spend.ts";
@@ -77,7 +77,6 @@ export {
 } from "./check/token/factors.ts";
 export { judgeToken, type TokenJudgement, type TokenSeverity } from "./check/token/judge.ts";
 export type { StageReport, StageStatus, TokenFacts, TokenFlag } from "./check/token/report.ts";
-export { tokenFindings } from "./check/token/tokenFindings.ts";
 export { evaluateTrade, lossOf } from "./check/trade/evaluateTrade.ts";
 export { type CalendarName, type MarketState, marketState, nyseHolidays } from "./check/trade/marketCalendar.ts";
 export {
@@ -119,7 +118,6 @@ export {
   type TradeRequest,
   type TradeSettings,
 } from "./check/trade/trade.ts";
-export { tradeFindings } from "./check/trade/tradeFindings.ts";
 export { decodeTypedData, PERMIT2, type TypedMoves } from "./check/typedData/decodeTypedData.ts";
 export { withDerivedAction } from "./check/typedData/derivedAction.ts";
 export { actionsOfTypedData, typedData } from "./check/typedData/typedData.ts";

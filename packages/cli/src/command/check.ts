@@ -1,22 +1,9 @@
-import {
-  type Ask,
-  actionDigest,
-  type BasisEntry,
-  decide,
-  type EffectivePolicy,
-  type Fact,
-  type FactKey,
-  type Facts,
-  factsNeeded,
-  factsOf,
-  formatInstant,
-  type Instant,
-  type JsonValue,
-} from "@countersign/core";
+import { actionDigest, type BasisEntry, decide } from "@countersign/core";
 import { askOf } from "../ask.ts";
 import { CommandError, refuse, STATUS } from "../exit.ts";
 import { nameOf, readJson } from "../input.ts";
 import { timeOf } from "../now.ts";
+import { offlineFacts } from "../offlineFacts.ts";
 import { print, printJson } from "../output.ts";
 import { readPolicyFile } from "../policyFile.ts";
 import { printVerdict, reasonOf } from "../reasons.ts";
@@ -37,7 +24,7 @@ export async function check(file: string, options: CheckOptions): Promise<void> 
   const now = timeOf(options.now);
   const ask = askOf(await readJson(file, "plain"), nameOf(file));
   const policy = options.policy === undefined ? null : await readPolicyFile(options.policy);
-  const outcome = decide(ask, policy, nothingHappened(ask, policy, now), now);
+  const outcome = decide(ask, policy, offlineFacts(ask, policy, now), now);
   if (outcome.kind === "fault") return refuse(outcome, nameOf(file));
   const { verdict, basis, findings } = outcome;
   process.exitCode = STATUS[verdict];
@@ -50,31 +37,6 @@ export async function check(file: string, options: CheckOptions): Promise<void> 
   printVerdict(verdict, permitted, findings.map(reasonOf));
   if (policy === null)
     print("  Give the policy to decide by with --policy FILE; countersign init writes one to start with.");
-}
-
-/** Outside a running gate nothing was spent, stopped or asked before, and that is known; all else would have to be looked up, and is not. */
-function nothingHappened(ask: Ask, policy: EffectivePolicy | null, now: Instant): Facts {
-  // Of the asks, this is the first.
-  const known: Readonly<Record<string, JsonValue>> = {
-    spent: { spent: "0", reserved: "0" },
-    stops: [],
-    marks: [],
-    asks: 1,
-  };
-  const at = formatInstant(now);
-  const keys = policy === null ? [] : factsNeeded(ask, policy, now);
-  return factsOf(
-    keys.map((key: FactKey): { readonly key: FactKey; readonly fact: Fact } => {
-      const value = known[key.fact];
-      return {
-        key,
-        fact:
-          value === undefined
-            ? { state: "unknown", reason: "the command line looks nothing up" }
-            : { state: "known", value, source: "command line", at },
-      };
-    }),
-  );
 }
 
 const basisText = (entry: BasisEntry): string =>

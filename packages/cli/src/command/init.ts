@@ -6,16 +6,24 @@ import { keyFolder, purposesIn, refuseKeys } from "../keyFolder.ts";
 import { print } from "../output.ts";
 import { printable } from "../printable.ts";
 import { STARTER_POLICY } from "../starterPolicy.ts";
+import { readTemplate, testsBeside } from "../templates.ts";
 
 export interface InitOptions {
   readonly home: string;
   readonly policy: string;
+  readonly template?: string;
 }
 
-/** Writes a starter policy and signing keys. What is there already is kept as it is. */
-export async function init({ home, policy }: InitOptions): Promise<void> {
+/** Writes a policy to start with and signing keys. What is there already is kept as it is. */
+export async function init({ home, policy, template }: InitOptions): Promise<void> {
   const folder = keyFolder(home);
-  tell(policy, await writeNew(policy, STARTER_POLICY));
+  const tests = testsBeside(policy);
+  if (template === undefined) tell(policy, await writeNew(policy, STARTER_POLICY));
+  else {
+    const made = await readTemplate(template);
+    tell(policy, await writeNew(policy, made.policy));
+    tell(tests, await writeNew(tests, made.tests));
+  }
   // A copy of the home in a repository would hand the keys to everybody who reads it.
   tell(join(home, ".gitignore"), await writeNew(join(home, ".gitignore"), "*\n"));
   const before = new Set(purposesIn(folder));
@@ -27,6 +35,7 @@ export async function init({ home, policy }: InitOptions): Promise<void> {
   print(
     "",
     "Next:",
+    ...(template === undefined ? [] : [`  countersign policy test ${printable(tests)}`]),
     `  countersign doctor --policy ${printable(policy)}`,
     `  countersign serve --policy ${printable(policy)}`,
   );

@@ -1,4 +1,5 @@
 import { Option } from "commander";
+import { TEMPLATES } from "../templates.ts";
 import type { Commands } from "./commands.ts";
 import { examples, home, issuer, json, storePlace } from "./options.ts";
 
@@ -34,6 +35,7 @@ export const operating: Commands = {
       .command("init")
       .description("write a starter policy and signing keys; what is there already is kept")
       .option("--policy <file>", "where to write the policy", "policy.yaml")
+      .addOption(new Option("--template <name>", "a policy for this job, with its tests beside it").choices(TEMPLATES))
       .addOption(home())
       .action(async (options) => (await import("../command/init.ts")).init(options));
   },

@@ -143,14 +143,13 @@ async function decideOnce(
       action_digest: covered,
       policy_digest: policy?.digest ?? null,
       engine: ports.engine,
-      ...(screened.length === 0 ? {} : { screening: screened.map((one) => scoreOf(one, policy)) }),
+      ...(screened.length === 0 ? {} : { screening: screened.map(scoreOf) }),
       ...(hold === undefined
         ? {}
         : {
             hold: {
               id: hold.id,
               expires_at: formatInstant(instantFromMillis(gathered.value.ledger.now + hold.expiresIn)),
-              ...(policy?.review?.notice == null ? {} : { notice: policy.review.notice }),
             },
           }),
       ...(remedy === null ? {} : { remedy }),
@@ -244,13 +243,8 @@ function requestDigest({ asker, action, material, session }: Ask, audience: stri
 
 const NO_MARKS: Marks = { ofTexts: [], ofAction: [] };
 
-const scoreOf = (
-  { path, score, postureScore, band, trusted }: ScreenedText,
-  policy: EffectivePolicy | null,
-): ScreeningScore => ({
+const scoreOf = ({ path, score, postureScore, band, trusted }: ScreenedText): ScreeningScore => ({
   path,
-  // Nothing is scored where the mode is off.
-  mode: policy?.screening?.mode === "nudge" ? "nudge" : policy?.screening?.mode === "observe" ? "observe" : "enforce",
   score,
   posture_score: postureScore,
   band,

@@ -144,8 +144,7 @@ function composeReview(parts: readonly PolicyPart[]): Review | null {
   const permitted = all.some(({ scope, review }) => isPlatform(scope) && review.onTimeout === "release");
   const slas = reviews.flatMap(({ sla }) => sla ?? []);
   return {
-    // On where nobody says: a section about review is written for review to happen.
-    enabled: reviews.some(({ enabled }) => enabled === true) || reviews.every(({ enabled }) => enabled === null),
+    enabled: reviews.some(({ enabled }) => enabled),
     gateOn: forSurfaces((surface) => lowestBand(reviews, surface)),
     onTimeout: permitted && !said.includes("reject") ? "release" : "reject",
     sla: slas.length === 0 ? null : (Math.min(...slas) as Seconds),
