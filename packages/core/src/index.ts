@@ -400,6 +400,7 @@ export {
   readExemptions,
   withExemptions,
 } from "./policy/exemption.ts";
+export { POLICY_SCHEMA } from "./policy/jsonSchema.ts";
 export { LINT_CODES, type LintFinding, type LintSeverity } from "./policy/lint/lintFinding.ts";
 export { lintPolicy } from "./policy/lint/lintPolicy.ts";
 export type { Clause, ClauseMatch, Mandate, Names, TargetMatching, Until } from "./policy/mandate.ts";

@@ -242,6 +242,12 @@ describe("the state that a change names", () => {
   });
 });
 
+test("the schema of the document is there for editors", async () => {
+  const answer = await fetch(`${world.base}/schemas/policy.json`);
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject({ title: "Countersign policy", properties: { mandate: {} } });
+});
+
 describe("who may", () => {
   test.each<{ it: string; method: string; path: string; key: () => string; status: number; code: string }>([
     {

@@ -28,6 +28,7 @@ import {
   jsonLimits,
   type Ledger,
   ok,
+  POLICY_SCHEMA,
   type Policies,
   type PolicyVersion,
   parseJson,
@@ -46,6 +47,7 @@ import {
 import { actorOf, type Caller } from "../caller.ts";
 import { demandCondition, type Endpoint, type EndpointAnswer, type EndpointRequest } from "../route/endpoint.ts";
 import { dialectOperation } from "../route/openapi.ts";
+import type { Operation } from "../route/operation.ts";
 
 export interface PolicyDesk {
   readonly store: Ledger & Policies & Agents;
@@ -76,6 +78,7 @@ export function policyEndpoints(desk: PolicyDesk): readonly Endpoint[] {
         ? ok({ body: { items: heads.value.map((head) => ({ ...head })) } })
         : err(problemOfFault(heads.error));
     }),
+    schemaEndpoint,
     endpoint(effectivePolicy, (request) => effective(desk, request)),
     endpoint(getPolicy, async (request) => {
       const place = placeOf(desk, request, "read");
@@ -104,6 +107,7 @@ export function policyEndpoints(desk: PolicyDesk): readonly Endpoint[] {
           ? save(desk, request, request.body ?? null, reason.value, "policy.put")
           : Promise.resolve(reason);
       }),
+      operation: documented(putPolicy),
       body: { yaml: true, limit: DOCUMENT_LIMIT },
     },
     {
@@ -116,6 +120,7 @@ export function policyEndpoints(desk: PolicyDesk): readonly Endpoint[] {
         const { part, warnings } = examined.value;
         return ok({ body: { scope: part.scope, digest: part.digest, warnings: warnings.map((one) => ({ ...one })) } });
       }),
+      operation: documented(previewPolicy),
       body: { yaml: true, limit: DOCUMENT_LIMIT },
     },
     endpoint(rollBackPolicy, async (request) => {
@@ -133,6 +138,36 @@ export function policyEndpoints(desk: PolicyDesk): readonly Endpoint[] {
       return save(desk, request, document.value, input.value.reason, "policy.rollback");
     }),
   ];
+}
+
+/** The structure of the document, for editors. Everybody may read it: it says nothing of any policy. */
+const schemaEndpoint: Endpoint = {
+  operation: {
+    method: "GET",
+    path: "/schemas/policy.json",
+    group: "policies",
+    title: "Schema of policies",
+    description: "JSON Schema 2020-12 of the policy document.",
+    input: null,
+    output: { type: "object" },
+    sold: false,
+  },
+  needs: null,
+  answer: async () => ok({ body: POLICY_SCHEMA }),
+};
+
+/** An operation whose body is a policy, as the reference tells of it. The structure of its sections is published apart. */
+function documented(operation: NativeOperation): Operation {
+  const described = dialectOperation("policies", operation);
+  const members = (schema: JsonObject | null) => (schema?.["properties"] ?? {}) as JsonObject;
+  const sections = Object.keys(members(POLICY_SCHEMA)).map((name) => [
+    name,
+    { description: `As \`properties.${name}\` of \`/schemas/policy.json\` has it.` },
+  ]);
+  return {
+    ...described,
+    input: { ...described.input, properties: { ...members(described.input), ...Object.fromEntries(sections) } },
+  };
 }
 
 /** An operation and what answers it; what the address and the query say is read by its schema first. */

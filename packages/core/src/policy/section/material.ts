@@ -112,6 +112,10 @@ function readFieldRules(value: JsonValue, path: string, report: Report) {
 }
 
 function readSchema(value: JsonValue, path: string, report: Report): JsonValue | undefined {
+  if (typeof value !== "boolean" && !isObject(value)) {
+    report("policy.wrong_type", path, "a schema is an object, or true or false", "a schema of JSON Schema 2020-12");
+    return undefined;
+  }
   const guarded = guardSchema(value, SCHEMA_BOUNDS);
   if (!guarded.ok) {
     report("policy.contract", path + guarded.error.path, guarded.error.message, "a schema of JSON Schema 2020-12");
