@@ -1,7 +1,11 @@
 import { err, isObject, type JsonObject, type JsonValue, ok, type Result } from "@countersign/core";
-import type { AnswerWire, DecisionRequestWire, DecisionSummaryWire } from "../native/schema.ts";
+import { redeemDecision } from "../native/decisions.ts";
+import type { InputOf, NativeOperation } from "../native/operation.ts";
+import type { AnswerWire, DecisionRequestWire, DecisionSummaryWire, OutcomeWire } from "../native/schema.ts";
+import { reportOutcomeTool } from "../native/tools.ts";
 import { type KeySet, readJwks } from "../receipt/keySet.ts";
 import type { ReceiptError } from "../receipt/receiptError.ts";
+import { callOperation } from "./callOperation.ts";
 import { createTransport, type Fetch, type RemoteError } from "./transport.ts";
 
 export interface ClientOptions {
@@ -36,6 +40,12 @@ export interface Client {
   decide(request: DecideRequest): Promise<Decision>;
   /** What was decided under an id. */
   decision(id: string): Promise<Result<DecisionSummaryWire, RemoteError>>;
+  /** Claims an allow just before it is executed. Only an `ok` says that it may be. */
+  redeem(id: string, actionDigest: string): Promise<Result<JsonObject, RemoteError>>;
+  /** Says how it ended. */
+  outcome(told: Omit<OutcomeWire, "idempotency_key">): Promise<Result<JsonObject, RemoteError>>;
+  /** Any operation of the gate, with the input that it takes. Tried again only where that does no harm. */
+  call<O extends NativeOperation>(operation: O, input: InputOf<O>): Promise<Result<JsonObject, RemoteError>>;
   /** The keys of the gate's receipts, for `verifyReceipt`. */
   keys(): Promise<Result<KeySet, RemoteError | ReceiptError>>;
 }
@@ -62,6 +72,15 @@ export function createClient(options: ClientOptions): Client {
       if (!answer.ok) return answer;
       return answer.value["id"] === id ? ok(answer.value as unknown as DecisionSummaryWire) : err(MALFORMED);
     },
+    redeem: (id, actionDigest) =>
+      callOperation(send, redeemDecision, {
+        id,
+        action_digest: actionDigest,
+        idempotency_key: globalThis.crypto.randomUUID(),
+      }),
+    outcome: (told) =>
+      callOperation(send, reportOutcomeTool, { ...told, idempotency_key: globalThis.crypto.randomUUID() }),
+    call: (operation, input) => callOperation(send, operation, input as { readonly [name: string]: unknown }),
     async keys() {
       const answer = await send("GET", "/.well-known/jwks.json");
       return answer.ok ? readJwks(answer.value) : answer;

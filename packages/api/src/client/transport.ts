@@ -36,14 +36,18 @@ export interface RemoteError {
   readonly expected?: string;
 }
 
+/** What sending twice does: nothing more, as it asks or carries a key of its own, or the same again. */
+export type Repeat = "safe" | "unsafe";
+
 /** Sends and gives the object that came back. Never rejects but for a body that is no JSON. */
 export type Transport = (
-  method: "GET" | "POST",
+  method: "GET" | "POST" | "PUT" | "DELETE",
   path: string,
   body?: JsonValue,
+  repeat?: Repeat,
 ) => Promise<Result<JsonObject, RemoteError>>;
 
-/** One try and two more. Everything sent here may be sent again: it asks, or carries an idempotency key. */
+/** One try and two more, where sending twice does no harm. */
 const TRIES = 3;
 /** In milliseconds; doubles with each try, and half of it is chance, so that many clients do not come back as one. */
 const FIRST_PAUSE = 100;
@@ -65,7 +69,7 @@ export function createTransport({
   timeout = 10_000,
 }: TransportOptions): Transport {
   const base = readBase(baseUrl, key);
-  return async (method, path, body) => {
+  return async (method, path, body, repeat = "safe") => {
     const text = body === undefined ? undefined : JSON.stringify(body);
     const headers = {
       accept: "application/json",
@@ -81,7 +85,7 @@ export function createTransport({
       });
     for (let tried = 1; ; tried += 1) {
       const { answer, wait } = await once();
-      if (answer.ok || wait === undefined || tried === TRIES) return answer;
+      if (answer.ok || wait === undefined || repeat === "unsafe" || tried === TRIES) return answer;
       const pause = Math.max(wait, FIRST_PAUSE * 2 ** (tried - 1) * (0.5 + Math.random() / 2));
       if (pause > LONGEST_PAUSE) return answer;
       await new Promise((resolve) => setTimeout(resolve, pause));
