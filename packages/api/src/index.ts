@@ -33,7 +33,7 @@ export {
 } from "./dialect/mandate/verifyMandateReceipt.ts";
 export type { DialectTool, ToolAnnotations } from "./dialect/tool.ts";
 export { createKey, listKeys, revokeKey, rotateKey, writeKey } from "./native/apiKeys.ts";
-export { appealDecision, listDecisions, redeemDecision } from "./native/decisions.ts";
+export { appealDecision, listDecisions, redeemDecision, reportOutcome } from "./native/decisions.ts";
 export { streamEvents, writeEvent } from "./native/events.ts";
 export { approveHold, getHold, listHolds, rejectHold, writeHold } from "./native/holds.ts";
 export { getCheckpoint, getProof, listEntries } from "./native/log.ts";
@@ -96,7 +96,7 @@ export {
   problemOfFault,
   problemText,
 } from "./problem.ts";
-export { type Ed25519Key, ed25519Key } from "./receipt/ed25519.ts";
+export { type Ed25519Key, ed25519Key, isStrictKey, isStrictSignature } from "./receipt/ed25519.ts";
 export {
   type DatedPublicKey,
   type KeySet,

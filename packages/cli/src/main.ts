@@ -6,6 +6,7 @@ import { printable } from "./printable.ts";
 import { bytes } from "./tree/bytes.ts";
 import type { Commands } from "./tree/commands.ts";
 import { judging } from "./tree/judging.ts";
+import { lifecycle } from "./tree/lifecycle.ts";
 import { operating } from "./tree/operating.ts";
 import { examples } from "./tree/options.ts";
 import { policies } from "./tree/policy.ts";
@@ -15,6 +16,7 @@ const COMMANDS: Commands = {
   ...bytes,
   ...policies,
   ...operating,
+  ...lifecycle,
   completion(root) {
     root
       .command("completion")

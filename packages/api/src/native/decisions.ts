@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { idOf, operation, pageOf, paging, reason, time } from "./operation.ts";
+import { idOf, type NativeOperation, operation, pageOf, paging, reason, time } from "./operation.ts";
 import {
   contentDigest,
   decisionId,
@@ -7,8 +7,10 @@ import {
   described,
   idempotencyKey,
   name,
+  outcomeSchema,
   verdict,
 } from "./schema.ts";
+import { reportOutcomeTool } from "./tools.ts";
 
 export const listDecisions = operation(
   {
@@ -27,6 +29,13 @@ export const listDecisions = operation(
   }),
   pageOf(decisionSummarySchema),
 );
+
+/** The tool `report_outcome`, as an operation of the client. */
+export const reportOutcome: NativeOperation<typeof outcomeSchema> = {
+  ...reportOutcomeTool,
+  input: outcomeSchema,
+  needs: ["outcome", "review"],
+};
 
 export const redeemDecision = operation(
   {

@@ -67,6 +67,11 @@ describe.runIf(has("bash"))("bash", () => {
         "doctor",
         "serve",
         "mcp",
+        "holds",
+        "outcome",
+        "stop",
+        "agents",
+        "log",
         "completion",
       ]),
     );

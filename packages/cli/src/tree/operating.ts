@@ -1,16 +1,15 @@
 import { Option } from "commander";
 import { TEMPLATES } from "../templates.ts";
 import type { Commands } from "./commands.ts";
+import { apiKeyCommands } from "./lifecycle.ts";
 import { examples, home, issuer, json, storePlace } from "./options.ts";
 
 /** The commands that set a gate up and run it. */
 export const operating: Commands = {
   keys(root) {
-    const signing = root
-      .command("keys")
-      .description("keys of this gate")
-      .command("signing")
-      .description("keys that sign receipts, advice and checkpoints");
+    const keys = root.command("keys").description("API keys of callers, and the keys that this gate signs with");
+    apiKeyCommands(keys);
+    const signing = keys.command("signing").description("keys that sign receipts, advice and checkpoints");
     signing
       .command("list")
       .description("list the signing keys; private halves are shown nowhere")

@@ -45,7 +45,7 @@ export function verifySuite(name: string, open: () => Promise<TamperedStore>): v
     };
     const verified = async (since: readonly string[] = []) => {
       const result = await verifyLog(tenant, store, {
-        trust: { key, verify: verifyEd25519 },
+        trust: { keys: [key], verify: verifyEd25519 },
         since,
         sha256: nodeSha256,
       });

@@ -9,8 +9,10 @@ import { MoneyCheck } from "./moneyCheck.ts";
 import { type LogProblem, Problems } from "./problem.ts";
 import { RecordCheck } from "./recordCheck.ts";
 
-/** How checkpoints are checked: against the log's key, or by their figures only. */
-export type CheckpointTrust = { readonly key: NoteKey; readonly verify: VerifyEd25519 } | "figures-only";
+/** How checkpoints are checked: against the log's keys, or by their figures only. */
+export type CheckpointTrust =
+  /** Every key that has ever signed for this log: a rotation makes no old checkpoint worse. */
+  { readonly keys: readonly NoteKey[]; readonly verify: VerifyEd25519 } | "figures-only";
 
 export interface VerifyOptions extends TextHashing {
   readonly trust: CheckpointTrust;
@@ -157,7 +159,11 @@ function readAnchors(
 }
 
 function readCheckpoint(note: string, trust: CheckpointTrust, sha256: Sha256): Result<Checkpoint, { code: string }> {
-  if (trust !== "figures-only") return openCheckpoint(note, trust.key, trust.verify, sha256);
+  if (trust !== "figures-only") {
+    const opened = trust.keys.map((key) => openCheckpoint(note, key, trust.verify, sha256));
+    // Of no key at all: then nobody vouches for it. A known key whose signature does not fit is worse than one unknown.
+    return opened.find(({ ok }) => ok) ?? opened[0] ?? err({ code: "note.unsigned" });
+  }
   const end = note.indexOf("\n\n");
   return end < 0 ? err({ code: "checkpoint.malformed" }) : parseCheckpoint(note.slice(0, end + 1));
 }
