@@ -2,6 +2,14 @@ import { describe, expect, test } from "vitest";
 import { invalid, problemBody, problemOf, problemText } from "./problem.ts";
 
 describe("an error on the wire", () => {
+  test("tells no secret that stands as a name in a path, and no path without end", () => {
+    const secret = `ghp_${"aB3dE6gH9".repeat(4)}`;
+    const one = { path: `/a/${secret}`, message: "no" };
+    expect(problemOf({ code: "json.syntax", ...one }).path).toBe("/a/[redacted github-pat]");
+    expect(JSON.stringify(invalid([one, one]))).not.toContain(secret);
+    expect(problemOf({ code: "json.syntax", path: `/${"x".repeat(1 << 20)}` }).path).toHaveLength(1_001);
+  });
+
   test("is what RFC 9457 has, and the code programs act on", () => {
     expect(JSON.parse(problemBody(problemOf("request.too_large")))).toEqual({
       type: "urn:countersign:error:request.too_large",

@@ -1,4 +1,4 @@
-import type { JsonErrorCode, LedgerError } from "@countersign/core";
+import { type JsonErrorCode, type LedgerError, redact } from "@countersign/core";
 import type { ReceiptErrorCode } from "./receipt/receiptError.ts";
 
 /** What a face itself refuses, before anything is decided. */
@@ -227,10 +227,20 @@ export function problemOf(error: ErrorCode | CodedError): Problem {
     status,
     code,
     detail: message ?? title,
-    ...(path === undefined ? {} : { path }),
+    ...(path === undefined ? {} : { path: shownPath(path) }),
     ...(expected === undefined ? {} : { expected }),
-    ...(errors === undefined || errors.length < 2 ? {} : { errors }),
+    ...(errors === undefined || errors.length < 2
+      ? {}
+      : { errors: errors.map((fault) => ({ ...fault, path: shownPath(fault.path) })) }),
   };
+}
+
+const MAX_PATH = 1_000;
+
+/** A path as it may be told: names in it are the caller's, and a name can be a secret, or a megabyte. */
+function shownPath(path: string): string {
+  const clean = redact(path);
+  return clean.length > MAX_PATH ? `${clean.slice(0, MAX_PATH)}…` : clean;
 }
 
 /**

@@ -135,6 +135,11 @@ test("No planted secret appears: in no answer, log line, record, kept content, e
   const broken = [
     `{"${SECRET}`,
     `{"a":"${SECRET}","a":1}`,
+    `{"${SECRET}":1,"${SECRET}":2}`,
+    `{"${SECRET}":1e999}`,
+    `{"${SECRET}":{"${SECRET}":12345678901234567890}}`,
+    `{"${SECRET}":"\\ud800"}`,
+    `{"${SECRET}":bare}`,
     JSON.stringify({ idempotency_key: SECRET }),
     `["${SECRET}"]`,
   ];

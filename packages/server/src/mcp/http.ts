@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage } from "node:http";
-import type { Problem } from "@countersign/api";
+import { type Problem, problemText } from "@countersign/api";
 import { type ExactJson, toDoubles } from "@countersign/core";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
@@ -79,7 +79,7 @@ function refuse(reply: FastifyReply, problem: Problem): FastifyReply {
     refusalText({
       id: null,
       code: unread ? PARSE_ERROR : INVALID_REQUEST,
-      message: `${problem.code}: ${problem.detail}`,
+      message: problemText(problem),
     }),
   );
 }

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import { problemOf, problemText } from "@countersign/api";
 import { parseJson, toDoubles } from "@countersign/core";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
@@ -107,9 +108,7 @@ class LineTransport implements Transport {
     if (line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)) return;
     const read = parseJson(line, { bytes: LINE_LIMIT, depth: DEPTH_LIMIT }, "exact");
     if (!read.ok) {
-      void this.#write(
-        refusalText({ id: null, code: PARSE_ERROR, message: `${read.error.code}: ${read.error.message}` }),
-      );
+      void this.#write(refusalText({ id: null, code: PARSE_ERROR, message: problemText(problemOf(read.error)) }));
       return;
     }
     const refusal = refuseMessage(read.value);
