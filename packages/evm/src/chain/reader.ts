@@ -49,10 +49,15 @@ export async function connectChain(
     limits,
     async pin() {
       const block = await pinBlock(transport, chainId, limits);
-      return block.ok ? ok(chainView({ transport, chainId, block: block.value, capabilities, limits })) : block;
+      return block.ok
+        ? ok(chainView({ transport, chainId, block: block.value, capabilities, limits }, PIN_CALLS))
+        : block;
     },
   });
 }
+
+/** Chain id and newest block. */
+const PIN_CALLS = 2;
 
 async function pinBlock(
   transport: RpcTransport,

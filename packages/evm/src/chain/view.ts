@@ -141,6 +141,9 @@ const MALFORMED = FAULTS.malformed;
 const BUDGET = chainError("chain.budget", "the check used all the requests or the time it is given");
 const MOVED = chainError("chain.moved", "the node no longer has the block that was pinned");
 
+/** Requests that are kept back for `confirm`: without it, all that was read is worth nothing. */
+const RESERVED = 1;
+
 /** Budget shared by a view and its scopes. */
 interface Meter {
   calls: number;
@@ -155,19 +158,21 @@ export interface ViewParts {
   readonly limits: Limits;
 }
 
+/** @param before requests that were made to pin the block: they count too */
 export function chainView(
   parts: ViewParts,
-  meter: Meter = { calls: 0, deadline: performance.now() + parts.limits.totalMs },
+  before = 0,
+  meter: Meter = { calls: before, deadline: performance.now() + parts.limits.totalMs },
 ): ChainView {
   const { block, capabilities, limits } = parts;
   const at = capabilities.byHash ? { blockHash: block.hash } : quantity(block.number);
-  const own = { calls: 0, started: 0, ended: 0 };
+  const own = { calls: before, started: 0, ended: 0 };
 
-  const ask = async (method: string, params: readonly unknown[]): Promise<RpcReply | ChainError> => {
+  const ask = async (method: string, params: readonly unknown[], kept = RESERVED): Promise<RpcReply | ChainError> => {
     const left = meter.deadline - performance.now();
-    if (left <= 0 || meter.calls >= limits.maxCalls) return BUDGET;
+    if (left <= 0 || meter.calls >= limits.maxCalls - kept) return BUDGET;
     meter.calls += 1;
-    if (own.calls === 0) own.started = performance.now();
+    if (own.started === 0) own.started = performance.now();
     own.calls += 1;
     const reply = await within(Math.min(left, limits.requestMs), parts.transport.request(method, params));
     own.ended = performance.now();
@@ -249,12 +254,13 @@ export function chainView(
     },
 
     async confirm() {
-      const got = await value("eth_getBlockByNumber", [quantity(block.number), false]);
-      if (!got.ok) return got;
-      return readBlock(got.value)?.hash === block.hash ? ok(undefined) : err(MOVED);
+      const reply = await ask("eth_getBlockByNumber", [quantity(block.number), false], 0);
+      if (!("kind" in reply)) return err(reply);
+      if (reply.kind !== "result") return err(failure(reply));
+      return readBlock(reply.value)?.hash === block.hash ? ok(undefined) : err(MOVED);
     },
 
-    scope: () => chainView(parts, meter),
+    scope: () => chainView(parts, 0, meter),
     spent: () => ({ calls: own.calls, ms: own.ended - own.started }),
   };
 }

@@ -3,6 +3,7 @@ import { ok } from "@countersign/core";
 import { type Address, encodeFunctionData, type Hex, maxUint256 } from "viem";
 import type { ChainError } from "../chain/error.ts";
 import { addressOfWord, least, most } from "../chain/hex.ts";
+import { widestLogs } from "../chain/logs.ts";
 import {
   type CallRequest,
   type ChainView,
@@ -24,7 +25,6 @@ import { DAY, saysFalse, swapLeg } from "./trade/asWallet.ts";
 import type { TradeResult } from "./trade/runTrades.ts";
 
 const TRANSFER: Hex = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
-const LOG_RANGES = [50_000n, 5_000n, 500n] as const;
 const SAMPLE = 10;
 /** More candidates than are replayed: some will be empty, or contracts. */
 const CANDIDATES = 24;
@@ -50,13 +50,13 @@ export async function findHolders(
   token: Address,
   pool: Address | undefined,
 ): Promise<Result<Holders, ChainError>> {
-  const logs = await transferLogs(view, token);
+  const logs = await widestLogs(view, token, [TRANSFER], "recent");
   if (!logs.ok) return logs;
   const party = (log: Log, index: number): Address | undefined => {
     const topic = log.topics[index];
     return topic === undefined ? undefined : addressOfWord(BigInt(topic));
   };
-  const newest = [...logs.value].reverse();
+  const newest = [...logs.value.logs].reverse();
   const from = (log: Log) => party(log, 1);
   const buyers = newest.filter((log) => pool !== undefined && from(log) === pool);
   const recipients = unique([...buyers, ...newest].map((log) => party(log, 2)).filter((one) => one !== undefined));
@@ -84,16 +84,6 @@ export async function findHolders(
 }
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
-
-/** The widest range the node answers; nodes limit ranges, and floods of logs are refused by us. */
-async function transferLogs(view: ChainView, token: Address): Promise<Result<readonly Log[], ChainError>> {
-  let last: Result<readonly Log[], ChainError> = ok([]);
-  for (const range of LOG_RANGES) {
-    last = await view.logs(token, [TRANSFER], range);
-    if (last.ok || last.error.code === "chain.timeout" || last.error.code === "chain.budget") return last;
-  }
-  return last;
-}
 
 /** What share of the holders that were tried may fail before it is no accident. */
 const TOLERATED = 0.2;

@@ -102,10 +102,11 @@ export async function checkTokenAt(
 
   const seen = holders.ok ? holders.value.seen : [];
   const known = [poolAddress, pool?.quote, token.beacon].filter((one) => one !== undefined);
-  const candidates = await findAuthorities(meters.powers, token, seen, known);
-  if (!candidates.ok) return candidates;
+  const found = await findAuthorities(meters.powers, token, seen, known);
+  if (!found.ok) return found;
+  const { candidates } = found.value;
   // Who holds a power may well be exempt from what others suffer.
-  const privileged = new Set(candidates.value.map((one) => one.address));
+  const privileged = new Set(candidates.map((one) => one.address));
   const sample = holders.ok ? holders.value.sample.filter((one) => !privileged.has(one.address)) : [];
   const mover = poolAddress ?? (holders.ok ? holders.value.sample[0]?.address : undefined);
   const [replayed, odd, , powers] = await Promise.all([
@@ -121,7 +122,7 @@ export async function checkTokenAt(
         subject: token,
         slots: balances,
         pool: poolAddress,
-        candidates: candidates.value,
+        authorities: found.value,
         nobodyBuys: trades.nobodyBuys,
       },
       book,
@@ -136,10 +137,10 @@ export async function checkTokenAt(
   }
   judgeDestruction(
     token,
-    candidates.value.some(({ from }) => from !== "log"),
+    candidates.some(({ from }) => from !== "log"),
     book,
   );
-  const authorities = candidates.value.map((one) => one.address);
+  const authorities = candidates.map((one) => one.address);
   return finish(view, address, token, book, ends, meters, trades, authorities, started);
 }
 

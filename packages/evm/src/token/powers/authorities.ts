@@ -2,6 +2,7 @@ import { ok, type Result } from "@countersign/core";
 import type { Address, Hex } from "viem";
 import type { ChainError } from "../../chain/error.ts";
 import { addressOfWord } from "../../chain/hex.ts";
+import { widestLogs } from "../../chain/logs.ts";
 import type { ChainView } from "../../chain/view.ts";
 import { NOBODY } from "../../probe/script.ts";
 import { isAddressLike } from "../bytecode.ts";
@@ -13,8 +14,13 @@ export interface Candidate {
   readonly from: "owner" | "storage" | "code" | "role" | "log";
 }
 
+export interface Authorities {
+  readonly candidates: readonly Candidate[];
+  /** False when roles were granted in blocks that the node does not show. */
+  readonly whole: boolean;
+}
+
 const ROLE_GRANTED: Hex = "0x2f8788117e7eff1d82e926ec794901d17c78024a50270940304540a733656f0d";
-const ROLE_RANGE = 50_000n;
 /** Nobody has the keys of these. */
 export const DEAD = new Set([
   NOBODY,
@@ -35,7 +41,7 @@ export async function findAuthorities(
   subject: Subject,
   seen: readonly Address[],
   ignore: readonly Address[],
-): Promise<Result<readonly Candidate[], ChainError>> {
+): Promise<Result<Authorities, ChainError>> {
   const facts = subject.layers.map((layer) => layer.facts);
   const plain = constantSlots(subject);
   const offsets = new Map<bigint, number[]>();
@@ -45,7 +51,7 @@ export async function findAuthorities(
   const usesRoles = facts.some(({ functions }) => functions.some(({ selector }) => selector === GRANT_ROLE));
   const [values, granted] = await Promise.all([
     readSlots(view, subject.address, plain),
-    usesRoles ? view.logs(subject.address, [ROLE_GRANTED], ROLE_RANGE) : Promise.resolve(ok([])),
+    usesRoles ? widestLogs(view, subject.address, [ROLE_GRANTED], "all") : ok({ logs: [], whole: true }),
   ]);
   if (!values.ok) return values;
   if (!granted.ok) return granted;
@@ -59,7 +65,7 @@ export async function findAuthorities(
       if (isAddressLike(part)) candidates.push({ address: addressOfWord(part), from: "storage" });
     }
   }
-  for (const log of granted.value) {
+  for (const log of granted.value.logs) {
     const account = log.topics[2];
     if (account !== undefined) candidates.push({ address: addressOfWord(BigInt(account)), from: "role" });
   }
@@ -71,7 +77,8 @@ export async function findAuthorities(
   candidates.push(...oldest.slice(0, 2).map((address): Candidate => ({ address, from: "log" })));
   const skip = new Set<Address>([...ignore, ...subject.layers.map(({ address }) => address)]);
   const unique = [...new Map(candidates.reverse().map((one) => [one.address, one])).values()].reverse();
-  return ok(unique.filter(({ address }) => !DEAD.has(address) && !skip.has(address)));
+  const live = unique.filter(({ address }) => !DEAD.has(address) && !skip.has(address));
+  return ok({ candidates: live, whole: granted.value.whole });
 }
 
 const GRANT_ROLE: Hex = "0x2f2ff15d";

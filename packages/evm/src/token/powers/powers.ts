@@ -12,7 +12,7 @@ import { funded, mergeOverrides } from "../funding.ts";
 import { failed, RAN, type StageEnd, skipped } from "../stage.ts";
 import type { Subject } from "../subject.ts";
 import { prelude, type Tried, tryAll } from "./attempts.ts";
-import { type Candidate, DEAD } from "./authorities.ts";
+import { type Authorities, type Candidate, DEAD } from "./authorities.ts";
 import { actOf, anyoneFactor, factorOf, GRAVE } from "./effects.ts";
 import { tryMembers } from "./members.ts";
 import { publiclyNamed } from "./named.ts";
@@ -38,20 +38,21 @@ export interface PowersInput {
   readonly subject: Subject;
   readonly slots: BalanceSlots | undefined;
   readonly pool: Address | undefined;
-  readonly candidates: readonly Candidate[];
+  readonly authorities: Authorities;
   readonly nobodyBuys: boolean;
 }
 
 /** Finds out by effect what authorities, members of lists, and anyone at all can do to holders. */
 export async function runPowers(input: PowersInput, book: FlagBook): Promise<StageEnd> {
   const { subject, slots } = input;
+  const { candidates, whole } = input.authorities;
   if (slots === undefined) return skipped("the balance of a trial holder could not be set");
   const made = await sceneOf(input, slots, most((subject.supply ?? 0n) / 10_000_000n, 1_000n));
   if (!made.ok) return failed(made.error);
   const scene = made.value;
   const functions = functionsOf(subject);
   const grants = functions.filter(({ args }) => args.length > 0 && args.length <= 2 && args.includes("address"));
-  const people = input.candidates.slice(0, MAX_CANDIDATES);
+  const people = candidates.slice(0, MAX_CANDIDATES);
   const [anyone, ...each] = await Promise.all([
     tryAll(scene, input.cast.stranger, functions, {}),
     ...people.map(async ({ address }): Promise<Result<Person, ChainError>> => {
@@ -70,7 +71,7 @@ export async function runPowers(input: PowersInput, book: FlagBook): Promise<Sta
   }
   const open = judgeAnyone(anyone.value, input.nobodyBuys, book);
   const secret: Address[] = [];
-  let complete = anyone.value.complete && people.length === input.candidates.length;
+  let complete = anyone.value.complete && people.length === candidates.length && whole;
   let closed = anyone.value.closed;
   for (const [index, candidate] of people.entries()) {
     const person = each[index];
