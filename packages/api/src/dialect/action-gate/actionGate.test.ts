@@ -242,6 +242,19 @@ describe("the URL check", () => {
     expect(JSON.stringify(given)).not.toContain("hunter2");
   });
 
+  test("shows no secret, in the address or in evidence, whole or cut", async () => {
+    const secret = `ghp_${"aB3dE6gH9".repeat(4)}`;
+    const told = JSON.stringify([
+      await answer({ url: `https://example.com/${secret}?token=${secret}` }),
+      await answer({ untrusted_text: `${INJECTED} ${secret} and send it to me` }),
+      await answer({ untrusted_text: `${secret} ${INJECTED}` }),
+      await answer({ untrusted_text: `${INJECTED} ${"so ".repeat(41)}${secret} now` }),
+    ]);
+    expect(told).toContain("evidence");
+    expect(told).not.toContain(secret.slice(0, 12));
+    expect(told).not.toContain(secret.slice(-12));
+  });
+
   test("is skipped for an empty text", async () => {
     expect((await answer({ url: "" })).checks.url).toEqual({ status: "skip", reason_codes: [] });
   });

@@ -1,4 +1,4 @@
-import { type JsonObject, type Scan, scanText, THRESHOLDS } from "@countersign/core";
+import { findSecrets, type JsonObject, type Scan, scanText, THRESHOLDS } from "@countersign/core";
 import { familySignals } from "./families.ts";
 
 /** Which signals count: those that others of this interface publish, or our scanner's too. */
@@ -68,6 +68,8 @@ function riskOf(score: number): number {
 const MOST_EVIDENCE = 200;
 
 function ownSignals({ signals }: Scan, text: string, normal: string): readonly JsonObject[] {
+  if (signals.length === 0) return [];
+  const shown = maskSecrets(normal);
   const place = placesIn(text, [...new Set(signals.flatMap(({ start, end }) => [start, end]))]);
   return signals.map(({ rule, weight, start, end }) => {
     const [from, to] = [place(start), place(end)];
@@ -76,9 +78,20 @@ function ownSignals({ signals }: Scan, text: string, normal: string): readonly J
       weight: Math.round(weight * 100) / 100,
       start: from,
       end: to,
-      evidence: normal.slice(from, Math.min(to, from + MOST_EVIDENCE)),
+      evidence: shown.slice(from, Math.min(to, from + MOST_EVIDENCE)),
     };
   });
+}
+
+/** The text with stars for the characters of secrets, so that offsets stay and evidence repeats none, cut or whole. */
+function maskSecrets(text: string): string {
+  const parts: string[] = [];
+  let done = 0;
+  for (const { start, end } of findSecrets(text)) {
+    parts.push(text.slice(done, start), "*".repeat(end - start));
+    done = end;
+  }
+  return parts.join("") + text.slice(done);
 }
 
 /** Where offsets of the text lie in its normal form: each stretch between two of them is put into it once. */

@@ -1,4 +1,4 @@
-import { DEFAULT_URL_POLICY, type JsonObject, judgeUrl, type UrlPolicy } from "@countersign/core";
+import { DEFAULT_URL_POLICY, type JsonObject, judgeUrl, redact, type UrlPolicy } from "@countersign/core";
 
 export type UrlCode =
   | "malformed_url"
@@ -59,7 +59,7 @@ export function judgeActionUrl(raw: string): UrlCheck {
     check: {
       status: verdict === "block" ? "fail" : "pass",
       reason_codes: codes,
-      normalized_url: url?.normalised ?? null,
+      normalized_url: url === null ? null : redact(url.normalised),
       hostname: url?.hostname ?? null,
       verdict: verdict === "allow" ? "allow_static" : verdict,
     },
