@@ -77,6 +77,7 @@ export {
 } from "./check/token/factors.ts";
 export { judgeToken, type TokenJudgement, type TokenSeverity } from "./check/token/judge.ts";
 export type { StageReport, StageStatus, TokenFacts, TokenFlag } from "./check/token/report.ts";
+export { tokenFindings } from "./check/token/tokenFindings.ts";
 export { evaluateTrade, lossOf } from "./check/trade/evaluateTrade.ts";
 export { type CalendarName, type MarketState, marketState, nyseHolidays } from "./check/trade/marketCalendar.ts";
 export {
@@ -118,6 +119,7 @@ export {
   type TradeRequest,
   type TradeSettings,
 } from "./check/trade/trade.ts";
+export { tradeFindings } from "./check/trade/tradeFindings.ts";
 export { decodeTypedData, PERMIT2, type TypedMoves } from "./check/typedData/decodeTypedData.ts";
 export { withDerivedAction } from "./check/typedData/derivedAction.ts";
 export { actionsOfTypedData, typedData } from "./check/typedData/typedData.ts";

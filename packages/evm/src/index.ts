@@ -28,6 +28,7 @@ export { HTTP_DEFAULTS, type HttpOptions, httpTransport } from "./rpc/http.ts";
 export { quorumTransport } from "./rpc/quorum.ts";
 export { recordTransport, replayTransport, type Tape } from "./rpc/record.ts";
 export type { RpcFault, RpcReply, RpcTransport } from "./rpc/transport.ts";
+export { describeSafety } from "./token/describe.ts";
 export { MEMORY_RULES, type MemoryRules, type SafetyMemory, safetyMemory } from "./token/memory.ts";
 export { findPools, type Pool, type PoolKey, type Route, type Venues } from "./token/pools.ts";
 export {

@@ -4,6 +4,7 @@ import { formatDecimal, parseDecimal, parseSignedDecimal } from "../../money/dec
 import { evaluateTrade, lossOf } from "./evaluateTrade.ts";
 import { matchAsset, type RegistryChain, type RegistryToken } from "./registry.ts";
 import { TRADE_SETTINGS, type TradeFacts, type TradeRequest, type TradeSettings } from "./trade.ts";
+import { tradeFindings } from "./tradeFindings.ts";
 
 const usd = (text: string) => {
   const read = parseSignedDecimal(text);
@@ -244,4 +245,16 @@ test("a larger trade is never judged more kindly, and the score keeps to its bou
       }
     }),
   );
+});
+
+test("reasons are findings: what denies blocks, what warns advises, notes are none", () => {
+  const facts: Partial<TradeFacts> = {
+    market: { open: false, reason: "weekend" },
+    recentTrades: { known: true, value: 26 },
+  };
+  const findings = tradeFindings(evaluated(facts), "/action");
+  expect(findings.map(({ severity, code, retry }) => `${severity} ${code} ${retry}`)).toEqual([
+    "advisory trade.market_closed changed",
+    "block trade.rate later",
+  ]);
 });
