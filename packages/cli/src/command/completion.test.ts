@@ -36,7 +36,7 @@ describe.runIf(has("bash"))("bash", () => {
   test.each([
     { words: ["ch"], offers: ["check"] },
     { words: ["check", "--po"], offers: ["--policy"] },
-    { words: ["keys", ""], offers: ["signing"] },
+    { words: ["keys", ""], offers: ["create", "list", "revoke", "rotate", "signing"] },
     { words: ["keys", "signing", "ro"], offers: ["rotate"] },
     {
       words: ["keys", "signing", "rotate", "--purpose", ""],
