@@ -32,6 +32,37 @@ export {
   verifyMandateReceipt,
 } from "./dialect/mandate/verifyMandateReceipt.ts";
 export type { DialectTool, ToolAnnotations } from "./dialect/tool.ts";
+export {
+  type AuditQuestion,
+  type BalanceQuestion,
+  readAuditQuestion,
+  readBalanceQuestion,
+  readTokenQuestion,
+  readTradeQuestion,
+  splitProof,
+  type TradeQuestion,
+} from "./dialect/trade/read.ts";
+export { PAID_TRADE, TRADE_TOOLS } from "./dialect/trade/schema.ts";
+export {
+  type AuditPlace,
+  faultOfProblem,
+  PAID_TIER,
+  type PaymentTerms,
+  type TradeFault,
+  tradeFault,
+  writeAssets,
+  writeAudit,
+  writeBalance,
+  writeNoAssets,
+  writeNoAudit,
+  writeNoBalance,
+  writeNoTokenSafety,
+  writeNoTrade,
+  writePaymentRequired,
+  writePlace,
+  writeTokenSafety,
+  writeTrade,
+} from "./dialect/trade/write.ts";
 export { createKey, listKeys, revokeKey, rotateKey, writeKey } from "./native/apiKeys.ts";
 export { appealDecision, listDecisions, redeemDecision, reportOutcome } from "./native/decisions.ts";
 export { streamEvents, writeEvent } from "./native/events.ts";
