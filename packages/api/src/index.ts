@@ -14,6 +14,23 @@ export {
 } from "./dialect/action-gate/actionGate.ts";
 export type { Signals } from "./dialect/action-gate/prompt.ts";
 export { ACTION_GATE_TOOL } from "./dialect/action-gate/schema.ts";
+export {
+  actionOf,
+  authzenMetadata,
+  type Evaluation,
+  type Evaluations,
+  endsAt,
+  readEvaluation,
+  readEvaluations,
+  writeEvaluation,
+  writeFailed,
+} from "./dialect/authzen/authzen.ts";
+export {
+  evaluationInput,
+  evaluationOutput,
+  evaluationsInput,
+  evaluationsOutput,
+} from "./dialect/authzen/schema.ts";
 export { type Conflict, conflictsOf, outsideCeiling } from "./dialect/card/conflicts.ts";
 export { authored, readCard, readDraft, readStoredCard, type StoredCard } from "./dialect/card/readCard.ts";
 export { CARD_TOOLS, cardInput, PREVIEW_TOOL } from "./dialect/card/schema.ts";
@@ -101,6 +118,7 @@ export {
   type OutcomeWire,
   outcomeSchema,
 } from "./native/schema.ts";
+export { type ScreenVerdict, screenText, writeScreening } from "./native/screen.ts";
 export { liftStop, listStops, putStop, writeStop } from "./native/stops.ts";
 export { decideTool, getDecisionTool, jsonSchemaOf, reportOutcomeTool } from "./native/tools.ts";
 export {

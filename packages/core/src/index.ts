@@ -45,6 +45,7 @@ export {
 export { type FieldContractError, readFields } from "./check/fields/readFields.ts";
 export { normalise } from "./check/instructions/fold.ts";
 export { type ScanOptions, scanText } from "./check/instructions/scan.ts";
+export { scanOf } from "./check/instructions/screenTexts.ts";
 export { type Band, bandOf, type Scan, type Signal, THRESHOLDS } from "./check/instructions/types.ts";
 export { type CompiledMandate, compileMandate } from "./check/mandate/compileMandate.ts";
 export { evaluateByLoop } from "./check/mandate/evaluateByLoop.ts";

@@ -1,5 +1,6 @@
 export { type Authenticator, type AuthOptions, createAuthenticator } from "./auth/authenticator.ts";
 export { createStanding, type Standing } from "./auth/standing.ts";
+export { type AuthzenFace, authzenEndpoints } from "./authzen/authzenEndpoints.ts";
 export { type Caller, LOCAL } from "./caller.ts";
 export { cardEndpoints } from "./cards/cardEndpoints.ts";
 export { addressFacts } from "./egress/addressFacts.ts";
@@ -62,6 +63,7 @@ export { type PolicyDesk, policyEndpoints } from "./policies/policyEndpoints.ts"
 export type { Condition, Endpoint, EndpointAnswer, EndpointRequest } from "./route/endpoint.ts";
 export type { Readiness } from "./route/health.ts";
 export type { KeyDocuments } from "./route/wellKnown.ts";
+export { type ScreenFace, screenEndpoint } from "./screen/screenEndpoint.ts";
 export { createServer, implementation, type ServerOptions } from "./server.ts";
 export { anchorToFile, anchorToUrl } from "./upkeep/anchor.ts";
 export { type Anchor, startCheckpoints } from "./upkeep/checkpoints.ts";

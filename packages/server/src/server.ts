@@ -12,6 +12,7 @@ import type { Till } from "./payment/till.ts";
 import { mountDialect } from "./route/dialects.ts";
 import { type Endpoint, mountEndpoints } from "./route/endpoint.ts";
 import { mountHealth, type Readiness } from "./route/health.ts";
+import { mountMetrics } from "./route/metrics.ts";
 import { dialectOperations, eventOperations, keyOperations, mountReference } from "./route/openapi.ts";
 import { type KeyDocuments, mountKeys } from "./route/wellKnown.ts";
 
@@ -45,14 +46,16 @@ export const implementation = (version: string): Implementation => ({
 export function createServer(options: ServerOptions): FastifyInstance {
   const app = createApp(options);
   const till = options.till ?? null;
-  const served = [...options.dialects, ...(options.services ?? [])];
+  const metrics = mountMetrics(app, options.authenticator);
+  const dialects = options.dialects.map(metrics.counted);
+  const served = [...dialects, ...(options.services ?? []).map(metrics.counted)];
   const endpoints = options.endpoints ?? [];
   mountEndpoints(app, endpoints, options.authenticator);
   for (const dialect of served) mountDialect(app, dialect, options.authenticator, till);
   mountMcp(
     app,
     implementation(options.version),
-    options.dialects.map((dialect) => toolSet(dialect, till)),
+    dialects.map((dialect) => toolSet(dialect, till)),
     options.authenticator,
     options.logger,
   );

@@ -118,7 +118,13 @@ export const answerSchema = z.strictObject({
   policy_digest: digest,
   engine: z.string(),
   receipt: z.optional(described(z.string(), "A signed statement of this decision, valid for 300 seconds.")),
-  hold: z.optional(z.strictObject({ id: z.string(), expires_at: z.string() })),
+  hold: z.optional(
+    z.strictObject({
+      id: z.string(),
+      expires_at: z.string(),
+      notice: z.optional(described(z.string(), "What the operator tells whoever waits.")),
+    }),
+  ),
   remedy: z.optional(
     described(
       z.strictObject({

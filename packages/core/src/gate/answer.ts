@@ -33,7 +33,8 @@ export interface Answer {
   readonly policy_digest: string | null;
   readonly engine: string;
   readonly receipt?: string;
-  readonly hold?: { readonly id: string; readonly expires_at: string };
+  /** `notice` is what the operator has told to whoever waits. */
+  readonly hold?: { readonly id: string; readonly expires_at: string; readonly notice?: string };
   /** Of a block: the smallest change that would pass, if one was found. */
   readonly remedy?: Remedy;
   /** The scores of the texts that were screened, in their order. */
@@ -43,6 +44,8 @@ export interface Answer {
 export interface ScreeningScore {
   /** JSON Pointer into the ask. */
   readonly path: string;
+  /** How the operator has this text screened. */
+  readonly mode: "observe" | "nudge" | "enforce";
   readonly score: number;
   readonly posture_score: number;
   readonly band: Band;

@@ -143,13 +143,14 @@ async function decideOnce(
       action_digest: covered,
       policy_digest: policy?.digest ?? null,
       engine: ports.engine,
-      ...(screened.length === 0 ? {} : { screening: screened.map(scoreOf) }),
+      ...(screened.length === 0 ? {} : { screening: screened.map((one) => scoreOf(one, policy)) }),
       ...(hold === undefined
         ? {}
         : {
             hold: {
               id: hold.id,
               expires_at: formatInstant(instantFromMillis(gathered.value.ledger.now + hold.expiresIn)),
+              ...(policy?.review?.notice == null ? {} : { notice: policy.review.notice }),
             },
           }),
       ...(remedy === null ? {} : { remedy }),
@@ -243,8 +244,13 @@ function requestDigest({ asker, action, material, session }: Ask, audience: stri
 
 const NO_MARKS: Marks = { ofTexts: [], ofAction: [] };
 
-const scoreOf = ({ path, score, postureScore, band, trusted }: ScreenedText): ScreeningScore => ({
+const scoreOf = (
+  { path, score, postureScore, band, trusted }: ScreenedText,
+  policy: EffectivePolicy | null,
+): ScreeningScore => ({
   path,
+  // Nothing is scored where the mode is off.
+  mode: policy?.screening?.mode === "nudge" ? "nudge" : policy?.screening?.mode === "observe" ? "observe" : "enforce",
   score,
   posture_score: postureScore,
   band,

@@ -142,7 +142,7 @@ describe("review", () => {
     );
     expect(review).toMatchObject({
       enabled: true,
-      gateOn: { incoming: "warn", outgoing: "quarantine" },
+      gateOn: { incoming: "warn", outgoing: "off", tool_calls: "quarantine" },
       sla: 60,
       approvers: 2,
       notify: { sse: true, webhooks: false },

@@ -144,7 +144,8 @@ function composeReview(parts: readonly PolicyPart[]): Review | null {
   const permitted = all.some(({ scope, review }) => isPlatform(scope) && review.onTimeout === "release");
   const slas = reviews.flatMap(({ sla }) => sla ?? []);
   return {
-    enabled: reviews.some(({ enabled }) => enabled),
+    // On where nobody says: a section about review is written for review to happen.
+    enabled: reviews.some(({ enabled }) => enabled === true) || reviews.every(({ enabled }) => enabled === null),
     gateOn: forSurfaces((surface) => lowestBand(reviews, surface)),
     onTimeout: permitted && !said.includes("reject") ? "release" : "reject",
     sla: slas.length === 0 ? null : (Math.min(...slas) as Seconds),

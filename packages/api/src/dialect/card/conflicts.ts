@@ -84,7 +84,7 @@ export function conflictsOf(draft: PolicyPart, others: readonly PolicyPart[]): r
   }
   if (review !== undefined && together.review !== null) {
     const { review: stands } = together;
-    if (!review.enabled && stands.enabled)
+    if (review.enabled === false && stands.enabled)
       conflicts.push({
         field: "review.enabled",
         from: false,

@@ -11,7 +11,7 @@ const NOTICE_LENGTH = 2_000;
 
 /** What one document says of review. Null says nothing, and leaves it to the other scopes. */
 export interface ReviewPart {
-  readonly enabled: boolean;
+  readonly enabled: boolean | null;
   readonly gateOn: Readonly<Record<Surface, GateBand | null>>;
   readonly onTimeout: "reject" | "release" | null;
   readonly sla: Seconds | null;
@@ -31,11 +31,11 @@ export function readReview(value: JsonValue, path: string, report: Report): Revi
       (surface) =>
         [
           surface,
-          inner?.optional(surface, (band, bandAt) => readOneOf(band, bandAt, report, GATE_BANDS)) ?? DEFAULT_BAND,
+          inner?.optional(surface, (band, bandAt) => readOneOf(band, bandAt, report, GATE_BANDS)) ?? null,
         ] as const,
     );
     inner?.close();
-    return Object.fromEntries(read) as Record<Surface, GateBand>;
+    return Object.fromEntries(read) as Record<Surface, GateBand | null>;
   });
   const onTimeout = object.optional("on_timeout", (one, at) => readOneOf(one, at, report, ["reject", "release"]));
   const sla = object.optional("sla_seconds", (one, at) => readInteger(one, at, report, 1, LONGEST_SLA));
@@ -50,13 +50,8 @@ export function readReview(value: JsonValue, path: string, report: Report): Revi
   const approvers = object.optional("approvers", (one, at) => readInteger(one, at, report, 1, 2));
   object.close();
   return {
-    enabled: enabled ?? true,
-    gateOn: gateOn ?? {
-      incoming: DEFAULT_BAND,
-      outgoing: DEFAULT_BAND,
-      tool_calls: DEFAULT_BAND,
-      tool_responses: DEFAULT_BAND,
-    },
+    enabled: enabled ?? null,
+    gateOn: gateOn ?? { incoming: null, outgoing: null, tool_calls: null, tool_responses: null },
     onTimeout: onTimeout ?? null,
     sla: (sla ?? null) as Seconds | null,
     notice: notice ?? null,
@@ -64,6 +59,3 @@ export function readReview(value: JsonValue, path: string, report: Report): Revi
     approvers: approvers === 2 ? 2 : 1,
   };
 }
-
-/** Where `enforce` stops a text for a person to look at it. */
-const DEFAULT_BAND = "quarantine";

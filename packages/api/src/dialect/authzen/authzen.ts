@@ -1,0 +1,140 @@
+import {
+  type Action,
+  type Answer,
+  err,
+  type JsonObject,
+  type JsonValue,
+  KINDS,
+  type Kind,
+  mapToolCall,
+  normaliseTarget,
+  ok,
+  type Result,
+  type ToolMapping,
+} from "@countersign/core";
+import { readDecision } from "../../native/readDecision.ts";
+import { type Fault, invalid, type Problem, problemOf } from "../../problem.ts";
+import { inputFaults } from "../../schema/inputFaults.ts";
+import { evaluationInput, evaluationsInput, type Semantic } from "./schema.ts";
+
+/** One evaluation as it was asked. */
+export interface Evaluation {
+  readonly subject: { readonly type: string; readonly id: string; readonly properties?: JsonObject };
+  readonly action: { readonly name: string; readonly properties?: JsonObject };
+  readonly resource: { readonly type: string; readonly id: string; readonly properties?: JsonObject };
+  readonly context?: JsonObject;
+}
+
+export interface Evaluations {
+  /** Null where there are none: then the request is a single evaluation. */
+  readonly evaluations: readonly JsonObject[] | null;
+  readonly semantic: Semantic;
+}
+
+export function readEvaluation(body: JsonValue): Result<Evaluation, Problem> {
+  return refusedBy(evaluationInput, body) ?? ok(body as unknown as Evaluation);
+}
+
+/** Fills each evaluation with what stands outside of them. A member that is there replaces the default whole. */
+export function readEvaluations(body: JsonValue): Result<Evaluations, Problem> {
+  const refused = refusedBy(evaluationsInput, body);
+  if (refused !== undefined) return refused;
+  const {
+    evaluations = [],
+    options,
+    ...defaults
+  } = body as unknown as {
+    evaluations?: readonly JsonObject[];
+    options?: { evaluations_semantic?: Semantic };
+  } & JsonObject;
+  return ok({
+    evaluations: evaluations.length === 0 ? null : evaluations.map((one) => ({ ...defaults, ...one })),
+    semantic: options?.evaluations_semantic ?? "execute_all",
+  });
+}
+
+function refusedBy(schema: typeof evaluationInput, body: JsonValue): Result<never, Problem> | undefined {
+  const [first, ...rest] = inputFaults(schema, body);
+  return first === undefined ? undefined : err(invalid([first, ...rest]));
+}
+
+/** Resources that the policy maps are named `authzen/<type>/<action>`, or `authzen/<type>`, in its section `tools`. */
+const toolsOf = ({ resource, action }: Evaluation): readonly [string, string] => [
+  `authzen/${resource.type}/${action.name}`,
+  `authzen/${resource.type}`,
+];
+
+const isKind = (text: unknown): text is Kind => KINDS.some((kind) => kind === text);
+
+/**
+ * The action that an evaluation asks about. The verb is the action's name. A resource whose type is a kind of action is
+ * the target as it stands, with the native members of an action in `action.properties`: such an ask has the digest that it
+ * has through every other face. Any other type is what the policy's section `tools` says of it; of what it does not
+ * speak the kind is `unspecified`, which no permit matches.
+ */
+export function actionOf(evaluation: Evaluation, tools: readonly ToolMapping[]): Result<Action, Problem> {
+  const { subject, action, resource, context } = evaluation;
+  if (isKind(resource.type)) {
+    const { kind: _kind, verb: _verb, target: _target, ...more } = action.properties ?? {};
+    const native = { ...more, kind: resource.type, verb: action.name, target: resource.id };
+    const read = readDecision({ action: native, idempotency_key: "authzen" });
+    if (!read.ok) return read;
+    return read.value.action === undefined ? err(problemOf("request.invalid")) : ok(read.value.action);
+  }
+  const parameters: JsonObject = {
+    subject: { type: subject.type, ...(subject.properties === undefined ? {} : { properties: subject.properties }) },
+    action: { name: action.name, ...(action.properties === undefined ? {} : { properties: action.properties }) },
+    resource: { ...resource },
+    ...(context === undefined ? {} : { context }),
+  };
+  const [exact, byType] = toolsOf(evaluation);
+  const name = tools.some(({ tool }) => tool === exact) ? exact : byType;
+  const mapped = mapToolCall({ tools }, name, parameters);
+  if (!mapped.ok) {
+    const { message } = mapped.error;
+    return err(problemOf({ code: "request.invalid", path: "/resource", message }));
+  }
+  const target = mapped.value.mapped ? mapped.value.action.target : `${resource.type}:${resource.id}`;
+  const read = { ...mapped.value.action, verb: action.name, target };
+  const faults: Fault[] = [];
+  if (!/^[A-Za-z0-9._:-]{1,64}$/.test(action.name))
+    faults.push({ path: "/action/name", message: "this is not a verb", expected: "1 to 64 of A-Z a-z 0-9 . _ : -" });
+  const normal = normaliseTarget(target);
+  if (!normal.ok) faults.push({ path: "/resource/id", message: normal.error.message });
+  const [first, ...rest] = faults;
+  return first === undefined ? ok(read) : err(invalid([first, ...rest]));
+}
+
+/** A decision as the specification has it: permitted or not, and beside it all that the gate says. */
+export function writeEvaluation(answer: Answer): JsonObject {
+  const { id, verdict, enforcement, findings, action_digest, policy_digest, hold, receipt } = answer;
+  const context = {
+    id,
+    verdict,
+    enforcement,
+    reason: findings.find(({ severity }) => severity !== "advisory")?.code ?? verdict,
+    findings,
+    action_digest,
+    policy_digest,
+    ...(hold === undefined ? {} : { hold }),
+    ...(receipt === undefined ? {} : { receipt }),
+  };
+  return { decision: verdict === "allow", context: context as unknown as JsonObject };
+}
+
+/** An evaluation of several that failed by itself: not permitted, and why. */
+export const writeFailed = ({ status, code, detail }: Problem): JsonObject => ({
+  decision: false,
+  context: { reason: code, error: { status, code, message: detail } },
+});
+
+/** Whether the evaluations behind this one are left out. */
+export const endsAt = (semantic: Semantic, decision: boolean): boolean =>
+  (semantic === "deny_on_first_deny" && !decision) || (semantic === "permit_on_first_permit" && decision);
+
+/** The metadata document of a decision point under its address. */
+export const authzenMetadata = (base: string): JsonObject => ({
+  policy_decision_point: base,
+  access_evaluation_endpoint: `${base}/access/v1/evaluation`,
+  access_evaluations_endpoint: `${base}/access/v1/evaluations`,
+});

@@ -1,0 +1,134 @@
+import {
+  actionOf,
+  authzenMetadata,
+  type Evaluation,
+  endsAt,
+  evaluationInput,
+  evaluationOutput,
+  evaluationsInput,
+  evaluationsOutput,
+  type Problem,
+  problemOf,
+  problemOfFault,
+  readEvaluation,
+  readEvaluations,
+  writeEvaluation,
+  writeFailed,
+} from "@countersign/api";
+import {
+  type Agents,
+  err,
+  type Gate,
+  type JsonObject,
+  type JsonValue,
+  ok,
+  type PolicySource,
+  type Result,
+} from "@countersign/core";
+import { type Caller, principalOf } from "../caller.ts";
+import type { Endpoint, EndpointAnswer, EndpointRequest } from "../route/endpoint.ts";
+import type { Operation } from "../route/operation.ts";
+
+export interface AuthzenFace {
+  readonly gate: Gate;
+  readonly store: Agents;
+  /** Its section `tools` says what resources of other types are. */
+  readonly policies: PolicySource;
+  /** The address of the gate, as its metadata names it: `https://gate.example`. */
+  readonly issuer: string;
+}
+
+type Answered = Promise<Result<EndpointAnswer, Problem>>;
+
+const operation = (
+  method: Operation["method"],
+  path: string,
+  title: string,
+  description: string,
+  [input, output]: readonly [JsonObject | null, JsonObject],
+): Operation => ({ method, path, group: "authzen", title, description, input, output, sold: false });
+
+/** The OpenID AuthZEN Authorization API 1.0. The subject is the agent; every evaluation is a decision, and recorded. */
+export const authzenEndpoints = (face: AuthzenFace): readonly Endpoint[] => [
+  {
+    operation: operation(
+      "POST",
+      "/access/v1/evaluation",
+      "Evaluate an access",
+      "Permitted or not; verdict, findings, hold and receipt are in `context`.",
+      [evaluationInput, evaluationOutput],
+    ),
+    needs: ["decide"],
+    answer: (request) => one(face, request, request.body ?? null),
+  },
+  {
+    operation: operation(
+      "POST",
+      "/access/v1/evaluations",
+      "Evaluate several accesses",
+      "Each by itself and in order, up to where `options.evaluations_semantic` says that it is enough.",
+      [evaluationsInput, evaluationsOutput],
+    ),
+    needs: ["decide"],
+    answer: (request) => several(face, request),
+  },
+  {
+    operation: operation(
+      "GET",
+      "/.well-known/authzen-configuration",
+      "AuthZEN metadata",
+      "Where the evaluation endpoints are.",
+      [null, { type: "object" }],
+    ),
+    needs: null,
+    answer: async () => ok({ body: authzenMetadata(face.issuer) }),
+  },
+];
+
+async function one(face: AuthzenFace, request: EndpointRequest, body: JsonValue): Answered {
+  const evaluation = readEvaluation(body);
+  if (!evaluation.ok) return evaluation;
+  const answer = await evaluate(face, request.caller, evaluation.value);
+  return answer.ok ? ok({ body: answer.value, headers: correlated(request) }) : answer;
+}
+
+async function several(face: AuthzenFace, request: EndpointRequest): Answered {
+  const read = readEvaluations(request.body ?? null);
+  if (!read.ok) return read;
+  const { evaluations, semantic } = read.value;
+  if (evaluations === null) return one(face, request, request.body ?? null);
+  const answers: JsonObject[] = [];
+  for (const asked of evaluations) {
+    const evaluation = readEvaluation(asked);
+    const answer = evaluation.ok ? await evaluate(face, request.caller, evaluation.value) : evaluation;
+    const written = answer.ok ? answer.value : writeFailed(answer.error);
+    answers.push(written);
+    if (endsAt(semantic, written["decision"] === true)) break;
+  }
+  return ok({ body: { evaluations: answers }, headers: correlated(request) });
+}
+
+async function evaluate(
+  { gate, store, policies }: AuthzenFace,
+  caller: Caller,
+  evaluation: Evaluation,
+): Promise<Result<JsonObject, Problem>> {
+  const principal = await principalOf(caller, evaluation.subject.id, store);
+  if (!principal.ok) return principal;
+  const policy = await policies.effective(principal.value);
+  if (!policy.ok) return err(problemOfFault(policy.error));
+  const action = actionOf(evaluation, policy.value?.tools ?? []);
+  if (!action.ok) return action;
+  const answer = await gate.decide({ principal: principal.value, action: action.value });
+  return answer.ok ? ok(writeEvaluation(answer.value)) : err(asFault(problemOfFault(answer.error)));
+}
+
+/** No decision was reached: whatever the code's own status, this interface says so with 5xx. */
+const asFault = (problem: Problem): Problem =>
+  problem.status >= 500 ? problem : { ...problemOf("internal"), detail: problem.detail };
+
+/** Sent back as it came, where it is fit to stand in a header. */
+function correlated({ header }: EndpointRequest): Readonly<Record<string, string>> {
+  const id = header("x-request-id");
+  return id !== undefined && /^[\x21-\x7e]{1,128}$/.test(id) ? { "x-request-id": id } : {};
+}
