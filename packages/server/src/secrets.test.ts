@@ -153,6 +153,9 @@ test("No planted secret appears: in no answer, log line, record, kept content, e
       out.push(await answer.text());
     }
   }
+  const tooLong = await fetch(`${base}/v1/decisions/${SECRET.repeat(9)}`);
+  expect([tooLong.status, tooLong.headers.get("content-type")]).toEqual([404, "application/problem+json"]);
+  out.push(await tooLong.text());
   await client.close();
   expect(count).toBeGreaterThan(30);
 

@@ -118,6 +118,12 @@ describe("bad input gets a problem with a code, and the next request is served",
 
   test.each([
     { it: "another content type", headers: { "content-type": "text/plain" }, status: 415, code: "request.media_type" },
+    {
+      it: "a body that says it is packed",
+      headers: { "content-encoding": "gzip" },
+      status: 415,
+      code: "request.media_type",
+    },
     { it: "a host that is not ours", headers: { host: "evil.example.com" }, status: 421, code: "host.refused" },
     { it: "a foreign origin", headers: { origin: "http://evil.example.com" }, status: 403, code: "origin.refused" },
     { it: "no host", headers: { host: "" }, status: 421, code: "host.refused" },
@@ -129,13 +135,34 @@ describe("bad input gets a problem with a code, and the next request is served",
 
   test.each([
     { it: "an unknown route", head: "GET /nowhere HTTP/1.1", status: 404 },
+    { it: "an address that is not percent-encoded UTF-8", head: `GET /%ff/${SECRET} HTTP/1.1`, status: 400 },
     { it: "an unknown method", head: "BREW /docs HTTP/1.1", status: 400 },
     { it: "no HTTP at all", head: "\u0016\u0003\u0001 hello", status: 400 },
     { it: "a head of 100 kB", head: `GET /${"a".repeat(100_000)} HTTP/1.1`, status: 431 },
   ])("$it", async ({ head, status }) => {
     const answer = await raw(`${head}\r\nhost: 127.0.0.1:${port}\r\nconnection: close\r\n\r\n`);
     expect(answer.status).toBe(status);
-    expect(JSON.parse(answer.body)).toMatchObject({ status });
+    expect(answer.headers.toLowerCase()).toContain("content-type: application/problem+json");
+    expect(JSON.parse(answer.body)).toMatchObject({ status, type: expect.stringMatching(/^urn:countersign:error:/) });
+    expect(answer.body + answer.headers).not.toContain(SECRET);
+  });
+
+  test.each([
+    { it: "another content type", headers: { "content-type": "text/plain" }, expected: "application/json" },
+    { it: "a packed body", headers: { "content-encoding": "br" }, expected: "no content-encoding" },
+  ])("$it is told what is expected", async ({ headers, expected }) => {
+    expect(JSON.parse((await post("{}", headers)).body).expected).toContain(expected);
+  });
+
+  test("null is no empty object", async () => {
+    const { status, body } = await post("null");
+    expect(status).toBe(400);
+    expect(JSON.parse(body)).toMatchObject({ path: "", expected: "object" });
+  });
+
+  test("a body above 1 MiB is told the limit", async () => {
+    const { body } = await post(JSON.stringify("x".repeat(1 << 20)));
+    expect(JSON.parse(body).expected).toBe("at most 1048576 bytes");
   });
 
   test("a request that is cut off", async () => {

@@ -8,6 +8,11 @@ import { hostGuard } from "./hostGuard.ts";
 
 export const BODY_LIMIT = 1 << 20;
 const LIMITS = { bytes: BODY_LIMIT, depth: 128 };
+const BAD_ADDRESS = {
+  code: "request.malformed",
+  message: "the address is not percent-encoded UTF-8",
+  expected: "%XX for bytes of UTF-8",
+} as const;
 const REQUEST_TIMEOUT_MS = 10_000;
 
 export interface AppOptions {
@@ -49,6 +54,14 @@ export function createApp(options: AppOptions): FastifyInstance {
     genReqId: () => {
       count += 1;
       return `${prefix}-${count}`;
+    },
+    // An address that cannot be read reaches no hook, and what the framework would answer repeats it.
+    frameworkErrors(error, request, reply) {
+      reply.headers(HEADERS).header("x-request-id", request.id);
+      send(
+        reply as unknown as FastifyReply,
+        problemOf(error.code === "FST_ERR_BAD_URL" ? BAD_ADDRESS : "route.unknown"),
+      );
     },
     clientErrorHandler(error, socket) {
       // What is not HTTP, too slow or too large in its head never reaches a route.
@@ -125,14 +138,16 @@ function readAs(
   parse: (bytes: Buffer) => Result<unknown, CodedError>,
 ): void {
   if (scope.hasContentTypeParser(type)) scope.removeContentTypeParser(type);
-  scope.addContentTypeParser(type, (_request, stream, done) => {
+  scope.addContentTypeParser(type, (request, stream, done) => {
+    const packed = request.headers["content-encoding"];
+    if (packed !== undefined && packed !== "identity") return done(asError(problemOf(PACKED)), undefined);
     const chunks: Buffer[] = [];
     let size = 0;
     let over = false;
     stream.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size > limit) {
-        if (!over) done(asError(problemOf("request.too_large")), undefined);
+        if (!over) done(asError(problemOf(tooLarge(limit))), undefined);
         over = true;
         chunks.length = 0;
       } else chunks.push(chunk);
@@ -148,6 +163,14 @@ function readAs(
     });
   });
 }
+
+const PACKED = {
+  code: "request.media_type",
+  message: "the body is packed, and nothing is unpacked here",
+  expected: "no content-encoding",
+} as const;
+
+const tooLarge = (limit: number) => ({ code: "request.too_large", expected: `at most ${limit} bytes` }) as const;
 
 /** How the runtime decodes, refusing what is not UTF-8. */
 const decodeStrictly = (bytes: Uint8Array): string | undefined =>
@@ -176,8 +199,9 @@ class ProblemError extends Error {
 const asError = (problem: Problem): ProblemError => new ProblemError(problem);
 
 function fromFastify(error: FastifyError, request: FastifyRequest, logger: Logger): Problem {
-  if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") return problemOf("request.too_large");
-  if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return problemOf("request.media_type");
+  if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") return problemOf(tooLarge(BODY_LIMIT));
+  if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE")
+    return problemOf({ code: "request.media_type", expected: "application/json" });
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
     return problemOf("request.malformed");
   // The text of an unforeseen error may carry content: its name and place go to the log, and nothing to the caller.

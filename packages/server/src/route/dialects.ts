@@ -53,15 +53,18 @@ function mountSoldTool(scope: FastifyInstance, dialect: Dialect, { name, http }:
   scope.post(http.path, async (request, reply) => {
     const header = request.headers["payment-signature"];
     const payment = header === undefined ? null : await readPaymentHeader(String(header));
-    const input = (request.body ?? {}) as ExactJson;
+    const input = bodyOf(request);
     return sendSale(reply, await till.sell(purchaseOf(dialect, name, input, callerOf(request), "http", payment)));
   });
 }
 
+/** No body asks with no arguments. A body that is null is a value like others, and no object. */
+const bodyOf = ({ body }: FastifyRequest): ExactJson => (body === undefined ? {} : (body as ExactJson));
+
 /** The body, or the query of a GET, with what the address names. Nothing can be said in two places. */
 function inputOf(request: FastifyRequest, { http, inputSchema }: DialectTool): Result<ExactJson, Problem> {
   const named = http.path.includes("{") ? (request.params as Readonly<Record<string, string>>) : undefined;
-  const rest = http.method === "GET" ? readQuery(request.url, inputSchema) : ok((request.body ?? {}) as ExactJson);
+  const rest = http.method === "GET" ? readQuery(request.url, inputSchema) : ok(bodyOf(request));
   if (named === undefined || !rest.ok) return rest;
   if (!isExactObject(rest.value)) return err(problemOf("request.invalid"));
   const twice = Object.keys(named).find((name) => Object.hasOwn(rest.value as object, name));
