@@ -154,7 +154,8 @@ test("No planted secret appears: in no answer, log line, record, kept content, e
     }
   }
   const tooLong = await fetch(`${base}/v1/decisions/${SECRET.repeat(9)}`);
-  expect([tooLong.status, tooLong.headers.get("content-type")]).toEqual([404, "application/problem+json"]);
+  expect(tooLong.status).toBe(404);
+  expect(tooLong.headers.get("content-type")).toContain("application/problem+json");
   out.push(await tooLong.text());
   await client.close();
   expect(count).toBeGreaterThan(30);
