@@ -985,6 +985,15 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
         expect(await made(claim("x402/2", "b", "sha256:2"))).toMatchObject({ state: "new" });
       });
 
+      test("that is freed and taken again at the same moment is taken once", async () => {
+        await made(claim("x402/4", "a"));
+        const free = { kind: "claim.free", key: "x402/4", holder: "a" } as const;
+        const answers = await Promise.all(
+          [free, claim("x402/4", "b"), claim("x402/4", "c")].map((change) => refused(change)),
+        );
+        expect(answers).toEqual(["made", "made", "claim.pending"]);
+      });
+
       test("is gone on with from where it stands, when its holder has let go or is too slow", async () => {
         await made(claim("x402/3", "a"));
         await made(keep("x402/3", "a", 0));

@@ -58,10 +58,15 @@ export function rememberingTables(database: SqliteDatabase, tables: SqliteTables
 
     write(tenant, writes) {
       tables.write(tenant, writes);
-      const { rows, head } = writes;
+      const { inserted, rows, head } = writes;
       const before = of(tenant);
-      if (rows.stops !== undefined || freed(before, writes)) known.delete(tenant);
-      else known.set(tenant, { ...before, head, release: earliest(before.release, rows.decisions ?? []) });
+      if (rows.stops !== undefined || inserted.stops !== undefined || freed(before, writes)) known.delete(tenant);
+      else
+        known.set(tenant, {
+          ...before,
+          head,
+          release: earliest(earliest(before.release, rows.decisions), inserted.decisions),
+        });
     },
 
     forget: () => known.clear(),
@@ -74,7 +79,7 @@ const asksForStops = ({ select }: LoadRequest): boolean => select.some((one) => 
 const freed = ({ release }: Known, { rows, head }: Writes): boolean =>
   release !== null && release <= head.at && rows.decisions !== undefined;
 
-const earliest = (release: number | null, decisions: readonly Rows["decisions"][]): number | null =>
+const earliest = (release: number | null, decisions: readonly Rows["decisions"][] = []): number | null =>
   decisions.reduce<number | null>(
     (first, { releaseAt }) => (releaseAt === null ? first : Math.min(releaseAt, first ?? releaseAt)),
     release,

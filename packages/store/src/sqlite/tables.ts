@@ -1,6 +1,15 @@
 import { randomBytes } from "node:crypto";
-import type { Head, Loaded, LoadRequest, Rows, SumRow, TableName, Writes } from "@countersign/core";
-import { LOG_START } from "@countersign/core";
+import {
+  type Head,
+  LOG_START,
+  type Loaded,
+  type LoadRequest,
+  type Rows,
+  rowsOf,
+  type SumRow,
+  type TableName,
+  type Writes,
+} from "@countersign/core";
 import { CODECS, type SqlValue } from "../sql/codec.ts";
 import { headFrom, joined } from "../sql/reader.ts";
 import { selectionOf } from "../sql/selection.ts";
@@ -79,7 +88,7 @@ export function sqliteTables(database: SqliteDatabase): SqliteTables {
     );
     insertNodes(writes.nodes.map(({ level, index, hash }) => [tenant, level, index, hash]));
     upsertSums(writes.sums.map(({ series, shift, bucket, amount }) => [tenant, series, shift, bucket, amount]));
-    for (const [table, rows] of Object.entries(writes.rows) as [TableName, readonly Rows[TableName][]][]) {
+    for (const [table, rows] of [...rowsOf(writes.inserted), ...rowsOf(writes.rows)]) {
       const { values } = CODECS[table];
       upserts[table](
         rows.map((row) => {

@@ -41,6 +41,9 @@ export interface Loaded {
 /** What an adapter writes in the same transaction. */
 export interface Writes {
   readonly head: Head;
+  /** Rows that were looked for and not there: under the lock nobody else can have made them since. */
+  readonly inserted: RowsByTable;
+  /** Rows that replace what is there under their key, if anything is. */
   readonly rows: RowsByTable;
   readonly deleted: { readonly [T in TableName]?: readonly string[] };
   readonly sums: readonly SumRow[];
@@ -80,6 +83,8 @@ export class Work {
   #last: string;
   readonly #known = new Map<TableName, Map<string, Rows[TableName] | null>>();
   readonly #dirty = new Map<TableName, Set<string>>();
+  readonly #fresh = new Map<TableName, Set<string>>();
+  readonly #at: string;
   readonly #entries: EntryRow[] = [];
   readonly #nodes: NodeRow[] = [];
   readonly #names = new Map<string, string>();
@@ -92,6 +97,7 @@ export class Work {
     if (now < head.at) throw new Error("the time of a commit is before that of the log");
     this.tenant = tenant;
     this.now = now;
+    this.#at = new Date(now).toISOString();
     this.means = means;
     this.#head = head;
     this.#last = head.last;
@@ -185,8 +191,18 @@ export class Work {
     const chainId = entry.chain === undefined ? null : this.nameHash(`chain\n${entry.chain}`);
     const chain = chainId === null ? null : nextLink(this.get("chains", chainId) ?? undefined, body, this.means.sha256);
     const seq = this.#tree.size;
-    const at = new Date(this.now).toISOString();
-    const record = recordText({ tenant: this.tenant, seq, at, kind, ref, agent, codes, prev: this.#last, chain, body });
+    const record = recordText({
+      tenant: this.tenant,
+      seq,
+      at: this.#at,
+      kind,
+      ref,
+      agent,
+      codes,
+      prev: this.#last,
+      chain,
+      body,
+    });
     const leaf = textLeafHash(record, this.means);
     appendLeaf(this.#tree, leaf, this.means.sha256, ({ level, index }, hash) => {
       if (level % KEPT_LEVELS === 0) this.#nodes.push({ level, index, hash });
@@ -199,13 +215,14 @@ export class Work {
   }
 
   finish(): Writes {
+    const inserted = new Map<TableName, Rows[TableName][]>();
     const rows = new Map<TableName, Rows[TableName][]>();
     const deleted = new Map<TableName, string[]>();
     for (const [table, keys] of this.#dirty) {
       for (const key of keys) {
         const row = this.#table(table).get(key) ?? null;
         if (row === null) getOrMake(deleted, table, () => []).push(key);
-        else getOrMake(rows, table, () => []).push(row);
+        else getOrMake(this.#fresh.get(table)?.has(key) ? inserted : rows, table, () => []).push(row);
       }
     }
     const head: Head = {
@@ -217,6 +234,7 @@ export class Work {
     };
     return {
       head,
+      inserted: byTable(inserted),
       rows: byTable(rows),
       deleted: Object.fromEntries(deleted),
       sums: this.sums.changed(),
@@ -226,8 +244,12 @@ export class Work {
   }
 
   #change(table: TableName, key: string, row: Rows[TableName] | null): void {
-    this.#table(table).set(key, row);
-    getOrMake(this.#dirty, table, () => new Set<string>()).add(key);
+    const known = this.#table(table);
+    const dirty = getOrMake(this.#dirty, table, () => new Set<string>());
+    // Not one that was removed here: the database still has that.
+    if (known.get(key) === null && !dirty.has(key)) getOrMake(this.#fresh, table, () => new Set<string>()).add(key);
+    known.set(key, row);
+    dirty.add(key);
     this.writes += 1;
   }
 

@@ -111,7 +111,7 @@ export function write(tenant: MemoryTenant, writes: Writes): void {
   tenant.entries.push(...writes.entries);
   for (const { level, index, hash } of writes.nodes) tenant.nodes.set(`${level}/${index}`, hash);
   for (const sum of writes.sums) tenant.sums.set(`${sum.series}/${sum.shift}/${sum.bucket}`, sum);
-  for (const [table, rows] of rowsOf(writes.rows)) {
+  for (const [table, rows] of [...rowsOf(writes.inserted), ...rowsOf(writes.rows)]) {
     for (const row of rows) rowsIn(tenant, table).set(keyOf(table, row), row);
   }
   for (const [table, keys] of keysOf(writes.deleted)) for (const key of keys) rowsIn(tenant, table).delete(key);
