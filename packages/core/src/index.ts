@@ -296,6 +296,7 @@ export type {
   Webhook,
   Webhooks,
 } from "./gate/ports.ts";
+export { DELIVERED_FOR } from "./gate/ports.ts";
 export {
   type Examined,
   examinePolicy,

@@ -422,6 +422,9 @@ export interface Delivery {
   readonly attempts: number;
 }
 
+/** How long a delivery that arrived can be replayed. The event itself stays in the log. */
+export const DELIVERED_FOR: Millis = 30 * 86_400_000;
+
 export interface Webhooks {
   webhooks(tenant: TenantId): Reading<readonly Webhook[]>;
   /**

@@ -1099,6 +1099,12 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
         pass(day);
         expect(await take()).toEqual([]);
         expect(await read(store.replayDeliveries(tenant, { webhook: `${tenant}/w`, since: 0 }))).toBe(1);
+        expect(await take()).toHaveLength(1);
+        await read(store.settleDelivery(tenant, delivery!.id, { state: "delivered" }));
+        pass(30 * day);
+        await made(decideChange());
+        expect(await take()).toHaveLength(1);
+        expect(await read(store.replayDeliveries(tenant, { delivery: delivery!.id }))).toBe(0);
       });
     });
 

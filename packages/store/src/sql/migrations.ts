@@ -91,6 +91,7 @@ export const MIGRATIONS: readonly ((sql: Dialect) => readonly string[])[] = [
       attempts ${int} not null, due_at ${int} not null, state ${text} not null, error ${text} not null,
       primary key (tenant, id))${table}`,
     `create index deliveries_due on deliveries (due_at) where state = 'due'`,
+    `create index deliveries_delivered on deliveries (tenant, due_at) where state = 'delivered'`,
     `create index deliveries_dead on deliveries (tenant, seq) where state = 'dead'`,
     `create table checkpoints (tenant ${text} not null, size ${int} not null, note ${text} not null,
       primary key (tenant, size))${table}`,

@@ -1,4 +1,5 @@
 import {
+  DELIVERED_FOR,
   type Delivery,
   type EntryRow,
   hears,
@@ -86,6 +87,10 @@ function* plan(tenant: TenantId, raw: RawRow, now: Millis): Task<void> {
       values: [tenant, `${webhook.id}/${entry.seq}`, webhook.id, entry.seq, now],
     };
   }
+  yield {
+    sql: `delete from deliveries where tenant = ? and state = 'delivered' and due_at <= ?`,
+    values: [tenant, now - DELIVERED_FOR],
+  };
   yield {
     sql: `update webhooks set "cursor" = ? where tenant = ? and id = ?`,
     values: [Number(last["seq"]), tenant, webhook.id],

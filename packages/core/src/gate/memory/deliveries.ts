@@ -1,7 +1,7 @@
 import { ok } from "../../result.ts";
 import type { Millis } from "../ledger/change.ts";
 import { hears, viewEvent, viewWebhook } from "../ledger/views.ts";
-import type { Delivery, TenantId, Webhooks } from "../ports.ts";
+import { DELIVERED_FOR, type Delivery, type TenantId, type Webhooks } from "../ports.ts";
 import { type MemoryDelivery, type MemoryTenant, rowsIn } from "./tenant.ts";
 
 /** Deliveries are made from the log when somebody asks for them, each event once for each endpoint that hears of it. */
@@ -31,7 +31,7 @@ export function memoryDeliveries(
       const delivery = deliveries.get(ref);
       if (delivery !== undefined) {
         const attempts = delivery.attempts + 1;
-        const dueAt = result.state === "due" ? clock() + result.after : delivery.dueAt;
+        const dueAt = result.state === "due" ? clock() + result.after : clock();
         const error = result.state === "delivered" ? "" : result.error;
         deliveries.set(ref, { ...delivery, attempts, state: result.state, dueAt, error });
       }
@@ -82,6 +82,8 @@ function plan(tenant: MemoryTenant, now: Millis): void {
       });
     }
     webhooks.set(webhook.id, { ...webhook, cursor: tenant.entries.length - 1 });
+    for (const { id, state, dueAt } of tenant.deliveries.values())
+      if (state === "delivered" && dueAt <= now - DELIVERED_FOR) tenant.deliveries.delete(id);
   }
 }
 
