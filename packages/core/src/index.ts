@@ -298,6 +298,14 @@ export type {
 } from "./gate/ports.ts";
 export { DELIVERED_FOR } from "./gate/ports.ts";
 export {
+  type NotReplayed,
+  type NotReplayedReason,
+  type PolicyFor,
+  type Replayed,
+  replayEntry,
+} from "./gate/replay/replayEntry.ts";
+export { type ReplaySummary, ReplayTally, type VerdictChange, verdictAfter } from "./gate/replay/tally.ts";
+export {
   type Examined,
   examinePolicy,
   type Saved,

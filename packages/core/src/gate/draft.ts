@@ -116,10 +116,12 @@ function reservationsOf(ask: Ask, { budgets }: Gathered): Decide["reservations"]
   ];
 }
 
-function contentOf({ action, material, session }: Ask, { facts }: Gathered): JsonObject {
+function contentOf({ asker, action, material, session }: Ask, { facts }: Gathered): JsonObject {
   const fields: { [name: string]: JsonValue } = {
     facts: facts.entries().map(({ key, fact }) => ({ ...key, ...fact })),
   };
+  // Which teams the agent was in then: what it belongs to now says nothing of it.
+  if (asker.teams.length > 0) fields["teams"] = [...asker.teams];
   if (action !== undefined) {
     const { amount, ...rest } = action;
     fields["action"] = {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Ask } from "../action/action.ts";
+import { withDerivedAction } from "../check/typedData/derivedAction.ts";
 import { formatMoney, parseMoney } from "../money/money.ts";
 import { actionDigest } from "../record/actionDigest.ts";
 import { keptAsk } from "./keptAsk.ts";
@@ -56,3 +57,19 @@ test("never throws, and gives only what has the digest", () =>
       expect(read === undefined || actionDigest(read) === digest).toBe(true);
     }),
   ));
+
+test("gives the ask that was judged by what its bytes would do", () => {
+  const transfer = `0xa9059cbb${"1".repeat(40).padStart(64, "0")}${"5".padStart(64, "0")}`;
+  const asked: Ask = {
+    asker,
+    material: { calldata: { chain: "eip155:1", to: `0x${"2".repeat(40)}`, data: transfer } },
+  };
+  const judged = withDerivedAction(asked);
+  const { amount, ...action } = judged.action as NonNullable<Ask["action"]>;
+  if (amount === undefined) throw new Error("a transfer has an amount");
+  const fields = (verb: string) => ({
+    fields: JSON.stringify({ action: { ...action, verb, amount: formatMoney(amount) }, material: judged.material }),
+  });
+  expect(keptAsk(fields("transfer"), asker, actionDigest(asked))).toEqual(judged);
+  expect(keptAsk(fields("approve"), asker, actionDigest(asked))).toBeUndefined();
+});

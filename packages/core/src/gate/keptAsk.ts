@@ -1,6 +1,7 @@
 import type { Action, Ask, Asker, Material } from "../action/action.ts";
+import { withDerivedAction } from "../check/typedData/derivedAction.ts";
 import { parseJson } from "../json/parseJson.ts";
-import { isObject, type JsonValue } from "../json/value.ts";
+import { isObject, type JsonObject, type JsonValue } from "../json/value.ts";
 import { parseMoney } from "../money/money.ts";
 import { actionDigest } from "../record/actionDigest.ts";
 import type { KeptContent } from "./ports.ts";
@@ -15,17 +16,33 @@ const limits = { bytes: 16 << 20, depth: 256 };
 export function keptAsk({ fields }: Pick<KeptContent, "fields">, asker: Asker, digest: string | null): Ask | undefined {
   const parsed = parseJson(fields, limits, "plain");
   if (!parsed.ok || !isObject(parsed.value)) return undefined;
-  const { action, material, session } = parsed.value;
+  const ask = askOfFields(parsed.value, asker);
+  if (ask === undefined) return undefined;
+  return actionDigest(ask) === digest || isDerivedFrom(ask, digest) ? ask : undefined;
+}
+
+/** Kept with the action that calldata or typed data would be, an ask has the digest of what was asked: those bytes alone. */
+function isDerivedFrom(ask: Ask, digest: string | null): boolean {
+  const { action, ...asked } = ask;
+  return (
+    action !== undefined &&
+    digest !== null &&
+    actionDigest(asked) === digest &&
+    actionDigest(withDerivedAction(asked)) === actionDigest(ask)
+  );
+}
+
+/** The ask that kept fields hold, whoever it was that asked. Undefined when they are not what a gate keeps. */
+export function askOfFields({ action, material, session }: JsonObject, asker: Asker): Ask | undefined {
   const read = action === undefined ? undefined : readAction(action);
   if (action !== undefined && read === undefined) return undefined;
   if (material !== undefined && !isObject(material)) return undefined;
-  const ask: Ask = {
+  return {
     asker,
     ...(read === undefined ? {} : { action: read }),
     ...(material === undefined ? {} : { material: material as unknown as Material }),
     ...(typeof session === "string" ? { session } : {}),
   };
-  return actionDigest(ask) === digest ? ask : undefined;
 }
 
 function readAction(kept: JsonValue): Action | undefined {
