@@ -106,6 +106,19 @@ const plain = (value: unknown): unknown => (value instanceof Map ? Object.fromEn
 
 /** Any bytes give facts; those that the analysis cannot finish give incomplete ones. */
 export function analyse(code: Hex): CodeFacts {
+  const kept = known.get(code);
+  if (kept !== undefined) return kept;
+  const facts = attempted(code);
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(code, facts);
+  return facts;
+}
+
+/** The logic behind many proxies is the same few contracts. */
+const known = new Map<Hex, CodeFacts>();
+const MAX_KNOWN = 64;
+
+function attempted(code: Hex): CodeFacts {
   try {
     return analysed(code);
   } catch {
