@@ -263,6 +263,25 @@ describe("one check on an argument or on stdin", () => {
   });
 
   const SECRET = `ghp_${"A1b2C3d4E5f6".repeat(3)}`;
+  test("a secret is shown in no error and no verdict, wherever it stood", () => {
+    const secret = `ghp_${"aB3dE6gH9".repeat(4)}`;
+    const twice = file("twice.json", `{"${secret}":1,"${secret}":2}`);
+    const runs = [
+      countersign(["check", twice]),
+      countersign(["check", ask, "--policy", twice]),
+      countersign(["digest", twice]),
+      countersign(["fields"], `{"${secret}":1}`),
+      countersign([`--${secret}`]),
+      countersign(["check", secret]),
+      countersign([secret]),
+      countersign(["url", `http://${secret}@127.0.0.1/${secret}`]),
+      countersign(["url", "--json", `https://example.com/${secret}`]),
+      countersign(["url", secret]),
+    ];
+    expect(runs.map(({ status }) => status)).toEqual([3, 3, 3, 3, 3, 3, 3, 1, 0, 1]);
+    for (const { stdout, stderr } of runs) expect(stdout + stderr).not.toContain(secret);
+  });
+
   test.each([
     { it: "in plain text", input: `token=${SECRET}`, paths: [""] },
     { it: "in a member of JSON", input: `{"a":[{"key":"${SECRET}"}]}`, paths: ["/a/0/key"] },

@@ -68,7 +68,11 @@ export async function run(argv: readonly string[]): Promise<number> {
   } catch (cause) {
     if (cause instanceof CommanderError && cause.exitCode === 0) return 0;
     // Whoever closed our output hears no more.
-    if (!outputClosed()) process.stderr.write(`${lineOf(cause)}\n`);
+    if (!outputClosed()) {
+      // Names of members and arguments stand in it as they came, and either can be a secret.
+      const { redact } = await import("./redact.ts");
+      process.stderr.write(`${redact(lineOf(cause))}\n`);
+    }
     return STATUS.error;
   }
 }

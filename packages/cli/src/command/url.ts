@@ -1,4 +1,4 @@
-import { DEFAULT_URL_POLICY, judgeUrl } from "@countersign/core";
+import { DEFAULT_URL_POLICY, judgeUrl, redact } from "@countersign/core";
 import { STATUS } from "../exit.ts";
 import { readText } from "../input.ts";
 import type { LineCommand } from "../jsonl.ts";
@@ -22,7 +22,7 @@ export async function url(argument: string | undefined, options: LineOptions): P
   const text = (await readText(argument)).replace(/\r?\n$/, "");
   const { verdict, findings, url: judged } = judgeUrl(text, DEFAULT_URL_POLICY);
   process.exitCode = STATUS[verdict];
-  const normalised = judged?.normalised ?? null;
+  const normalised = judged === null ? null : redact(judged.normalised);
   if (options.json === true) printJson({ verdict, codes: findings.map(({ code }) => code), url: normalised, findings });
-  else printVerdict(verdict, normalised ?? text, findings.map(reasonOf));
+  else printVerdict(verdict, normalised ?? redact(text), findings.map(reasonOf));
 }
