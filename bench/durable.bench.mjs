@@ -1,0 +1,165 @@
+// A decision over HTTP that is durable and signed before it is answered, from 64 connections: beside the same gate with its
+// log in memory (what the log costs), and beside one commit a request (what grouping brings). Each server is a process of
+// its own; the load comes from this one, in turns.
+import { fork } from "node:child_process";
+import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
+import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import autocannon from "autocannon";
+import { median, report } from "./harness.mjs";
+
+const ROUNDS = 5;
+const SECONDS = 2;
+const CONNECTIONS = 64;
+const POLICY = {
+  mandate: {
+    clauses: [{ id: "reads", effect: "allow", match: { kind: ["file"], verb: ["read"], target_prefix: ["/work/"] } }],
+    default: "block",
+  },
+};
+
+const random = (length) => new Uint8Array(randomBytes(length));
+const sha256 = (bytes) => new Uint8Array(createHash("sha256").update(bytes).digest());
+
+async function serve(kind, folder) {
+  const { createGate, createMemoryStore, readPolicy, samePolicy } = await import("@countersign/core");
+  const { createLogger, createNodeSigner, createServer, LOCAL, nativeDialect } = await import("@countersign/server");
+  const { openSqliteStore } = await import("@countersign/store");
+  const store =
+    kind === "memory"
+      ? createMemoryStore({ clock: Date.now, random, sha256 })
+      : (await openSqliteStore({ path: join(folder, `${kind}.db`) })).value;
+  const signer = createNodeSigner("bench", generateKeyPairSync("ed25519").privateKey);
+  const gate = createGate({
+    ledger: kind === "alone" ? oneByOne(store) : store,
+    policies: samePolicy(readPolicy(POLICY, "platform:default").value),
+    sources: [],
+    deadline: () => new Promise(() => {}),
+    signer: () => signer,
+    clock: Date.now,
+    random,
+    sha256,
+    engine: "bench",
+    issuer: "bench",
+    holds: { expiresIn: 3_600_000, grantFor: 3_600_000 },
+    content: { keepFor: 3_600_000 },
+  });
+  const app = createServer({
+    version: "0.0.0",
+    dialects: [nativeDialect(gate, store)],
+    keys: { jwks: () => ({}), adviceJwks: () => ({}), mandateKeys: () => ({}) },
+    authenticator: async () => ({ ok: true, value: LOCAL }),
+    readiness: async () => null,
+    logger: createLogger("info", createWriteStream("/dev/null")),
+    hosts: [],
+    origins: [],
+  });
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  return app.server.address().port;
+}
+
+/** Each commit waits until the one before is durable: what a gate without groups would do. */
+function oneByOne(store) {
+  let last = Promise.resolve();
+  const commit = (tenant, change) => {
+    const done = last.then(() => store.commit(tenant, change));
+    last = done.catch(() => {});
+    return done;
+  };
+  return { facts: store.facts, commit };
+}
+
+let asked = 0;
+const question = () => {
+  asked += 1;
+  const action = { kind: "file", verb: "read", target: `/work/${asked}.txt`, parameters: { offset: asked } };
+  return JSON.stringify({ action, idempotency_key: `bench-${asked}` });
+};
+
+/** How long one answer takes when nobody else asks, in microseconds. */
+async function oneAtATime(port) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = () =>
+    new Promise((resolve, reject) => {
+      const headers = { "content-type": "application/json" };
+      const sent = request(
+        { port, host: "127.0.0.1", path: "/v1/decisions", method: "POST", agent, headers },
+        (answer) => {
+          answer.resume().on("end", resolve);
+        },
+      );
+      sent.on("error", reject).end(question());
+    });
+  const times = [];
+  for (let count = 0; count < 1_500; count += 1) {
+    const start = performance.now();
+    await ask();
+    times.push((performance.now() - start) * 1000);
+  }
+  agent.destroy();
+  times.sort((a, b) => a - b);
+  return { p50: times[Math.floor(times.length * 0.5)], p99: times[Math.floor(times.length * 0.99)] };
+}
+
+const load = (port, duration) =>
+  autocannon({
+    url: `http://127.0.0.1:${port}/v1/decisions`,
+    connections: CONNECTIONS,
+    duration,
+    requests: [
+      {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        setupRequest: (one) => ({ ...one, body: question() }),
+      },
+    ],
+  });
+
+if (process.argv[2] === "serve") {
+  process.send(await serve(process.argv[3], process.argv[4]));
+  process.on("disconnect", () => process.exit());
+} else {
+  const self = fileURLToPath(import.meta.url);
+  const folder = mkdtempSync(join(process.env.BENCH_FOLDER ?? tmpdir(), "countersign-bench-"));
+  const kinds = ["durable", "memory", "alone"];
+  const children = {};
+  const ports = {};
+  for (const kind of kinds) {
+    children[kind] = fork(self, ["serve", kind, folder]);
+    ports[kind] = await new Promise((resolve) => children[kind].once("message", resolve));
+  }
+  for (const kind of kinds) await load(ports[kind], 2);
+  const rates = Object.fromEntries(kinds.map((kind) => [kind, []]));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const kind of round % 2 === 0 ? kinds : [...kinds].reverse()) {
+      const { requests, non2xx, errors } = await load(ports[kind], SECONDS);
+      if (non2xx + errors > 0) throw new Error(`${kind}: ${non2xx} refused, ${errors} broken`);
+      rates[kind].push(requests.average);
+    }
+  }
+  const { p50, p99 } = await oneAtATime(ports.durable);
+  for (const child of Object.values(children)) child.disconnect();
+  rmSync(folder, { recursive: true });
+  for (const { other, told, floor } of [
+    { other: "memory", told: "the log in memory", floor: 0.8 },
+    { other: "alone", told: "one commit a request", floor: 2.5 },
+  ]) {
+    report({
+      name: `durable, signed decision over HTTP, ${CONNECTIONS} at once, beside ${told}`,
+      micros: { durable: 1e6 / median(rates.durable), [other]: 1e6 / median(rates[other]) },
+      ratioOf: ["durable", other],
+      ratio: median(rates.durable.map((rate, round) => rate / rates[other][round])),
+      floor,
+    });
+  }
+  report({
+    name: "one durable, signed decision at a time: p50 beside p99",
+    micros: { p50, p99 },
+    ratioOf: ["p50", "p99"],
+    ratio: p50 / p99,
+    floor: 0,
+  });
+}
