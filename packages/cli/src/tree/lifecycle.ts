@@ -136,7 +136,7 @@ export function apiKeyCommands(keys: Command): void {
 /** At a running gate, with a key. */
 const atGate = (command: Command): Command =>
   command
-    .option("--url <url>", "the gate", "http://127.0.0.1:8402")
+    .addOption(new Option("--url <url>", "the gate").env("COUNTERSIGN_URL").default("http://127.0.0.1:8402"))
     .option("--key-file <file>", "file with the API key; else COUNTERSIGN_KEY, or the keys of the first start")
     .addOption(home())
     .addOption(json());
