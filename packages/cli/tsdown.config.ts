@@ -28,6 +28,8 @@ const lazy = (from: string): UserConfig["plugins"] => ({
     if (importer.startsWith("\0lazy:")) return { id, external: true };
     // Commander starts programs for subcommands that are files of their own, and here none is.
     if (id === "node:child_process" && importer.includes("/commander/")) return "\0nothing";
+    // The metrics carry no traces.
+    if (id === "@opentelemetry/api") return "\0nothing";
     if (!Object.keys(LAZY).some((name) => id.includes(name))) return null;
     const file = (await this.resolve(id, importer, { skipSelf: true }))?.id;
     const found = Object.entries(LAZY).find(([name, one]) => name === id || one.file === file);

@@ -1,12 +1,17 @@
 import { createLifecycle, type Store } from "@countersign/core";
 import {
   actionGateDialect,
+  authzenEndpoints,
+  cardDialect,
+  cardEndpoints,
   type Dialect,
   firewallDialect,
   type KeyDocuments,
+  LOCAL,
   type Logger,
   mandateDialect,
   nativeDialect,
+  screenEndpoint,
 } from "@countersign/server";
 import { hexSha256 } from "./hexSha256.ts";
 import { openKeyRings } from "./keyRings.ts";
@@ -45,6 +50,7 @@ export async function openFaces(options: FaceOptions, logger: Logger): Promise<F
   const { issuer } = options;
   const gate = createLocalGate({
     ledger: store,
+    rates: store,
     policies,
     signer: () => rings.signer("receipts"),
     issuer,
@@ -53,12 +59,15 @@ export async function openFaces(options: FaceOptions, logger: Logger): Promise<F
   });
   const clock = Date.now;
   const lifecycle = createLifecycle({ store, policies, clock, random, appealFor: HOLDS.expiresIn });
+  const desk = { store, ...inForce, operator: LOCAL.tenant, clock, random };
+  const services = openServices(store, lifecycle, rings, inForce, options, logger);
   const shared = { ledger: store, clock, random, sha256 };
   return {
     store,
     dialects: [
       nativeDialect(gate, store, lifecycle),
       firewallDialect(clock),
+      cardDialect(desk),
       mandateDialect({ ...shared, signer: () => rings.signer("mandate") }),
       actionGateDialect({
         ...shared,
@@ -68,7 +77,13 @@ export async function openFaces(options: FaceOptions, logger: Logger): Promise<F
         signals: "published-and-own",
       }),
     ],
-    ...openServices(store, lifecycle, rings, inForce, options, logger),
+    ...services,
+    endpoints: [
+      ...services.endpoints,
+      ...cardEndpoints(desk),
+      screenEndpoint({ gate, store }),
+      ...authzenEndpoints({ gate, store, policies, issuer }),
+    ],
     documents: rings.documents,
     async close() {
       rings.close();

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import {
+  asksFacts,
   type ContentKeeping,
   createGate,
   createMemoryStore,
@@ -7,6 +8,7 @@ import {
   type HoldRules,
   type Ledger,
   type PolicySource,
+  type Rates,
   type Signer,
   type Store,
 } from "@countersign/core";
@@ -23,6 +25,8 @@ export const createLocalStore = (): Store => createMemoryStore({ clock: Date.now
 
 export interface LocalGate {
   readonly ledger: Ledger;
+  /** Where asks are counted; what a policy limits is unknown without it, and blocks. */
+  readonly rates?: Rates;
   readonly policies: PolicySource;
   readonly signer: () => Signer;
   readonly issuer: string;
@@ -32,11 +36,14 @@ export interface LocalGate {
 }
 
 /** A gate with everything that this machine lends it. */
-export function createLocalGate({ ledger, policies, signer, issuer, holds, content }: LocalGate): Gate {
+export function createLocalGate({ ledger, rates, policies, signer, issuer, holds, content }: LocalGate): Gate {
   return createGate({
     ledger,
     policies,
-    sources: [addressFacts(createResolver({ ask: "system", deadlineMs: LOOK_UP_MS, now: () => new Date() }))],
+    sources: [
+      addressFacts(createResolver({ ask: "system", deadlineMs: LOOK_UP_MS, now: () => new Date() })),
+      ...(rates === undefined ? [] : [asksFacts(rates)]),
+    ],
     deadline: () => new Promise((resolve) => setTimeout(resolve, FACTS_WITHIN_MS).unref()),
     signer,
     clock: Date.now,

@@ -1,3 +1,4 @@
+import { readStoredCard } from "@countersign/api";
 import {
   createSchemaCache,
   createStoredPolicies,
@@ -28,7 +29,7 @@ export interface PoliciesInForce {
  * is what is in force; where there is no policy at all, the starter policy is the first.
  */
 export async function openPolicies(store: Store, file: string | undefined): Promise<PoliciesInForce> {
-  const policies = createStoredPolicies({ store, operator: LOCAL.tenant, cards: null, clock: Date.now });
+  const policies = createStoredPolicies({ store, operator: LOCAL.tenant, cards: readStoredCard, clock: Date.now });
   const inForce = { policies, schemas: createSchemaCache(SCHEMAS_KEPT) };
   if (file !== undefined) await save(store, inForce, await readDocument(file), nameOf(file));
   else {

@@ -168,6 +168,7 @@ export {
   type KeyScope,
   SECRET_LENGTH,
 } from "./gate/apiKey.ts";
+export { asksFacts } from "./gate/asksFacts.ts";
 export type { ContentKeeping } from "./gate/draft.ts";
 export { createGate, type Gate, type GatePorts, type HoldRules } from "./gate/gate.ts";
 export type { FactSource } from "./gate/gather.ts";

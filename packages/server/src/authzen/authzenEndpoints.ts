@@ -34,7 +34,7 @@ export interface AuthzenFace {
   readonly store: Agents;
   /** Its section `tools` says what resources of other types are. */
   readonly policies: PolicySource;
-  /** The address of the gate, as its metadata names it: `https://gate.example`. */
+  /** The gate's name. Where it is an address, `https://gate.example`, the metadata names it; else the host asked for. */
   readonly issuer: string;
 }
 
@@ -81,9 +81,13 @@ export const authzenEndpoints = (face: AuthzenFace): readonly Endpoint[] => [
       [null, { type: "object" }],
     ),
     needs: null,
-    answer: async () => ok({ body: authzenMetadata(face.issuer) }),
+    answer: async ({ header }) => ok({ body: authzenMetadata(baseOf(face.issuer, header("host"))) }),
   },
 ];
+
+/** The host of a request is one that the server knows itself by. */
+const baseOf = (issuer: string, host: string | undefined): string =>
+  /^https?:[/]{2}/.test(issuer) ? issuer.replace(/[/]+$/, "") : `http://${host ?? "localhost"}`;
 
 async function one(face: AuthzenFace, request: EndpointRequest, body: JsonValue): Answered {
   const evaluation = readEvaluation(body);
