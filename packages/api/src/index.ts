@@ -121,6 +121,7 @@ export {
 export { type ScreenVerdict, screenText, writeScreening } from "./native/screen.ts";
 export { liftStop, listStops, putStop, writeStop } from "./native/stops.ts";
 export { decideTool, getDecisionTool, jsonSchemaOf, reportOutcomeTool } from "./native/tools.ts";
+export { reportTradeOutcome } from "./native/trades.ts";
 export {
   createWebhook,
   listDeadDeliveries,

@@ -67,6 +67,7 @@ export { judgeSchema, type SchemaReport, schemaFindings } from "./check/schema/j
 export type { SchemaViolation } from "./check/schema/violations.ts";
 export { type BudgetInstance, budgetsOf, spend } from "./check/spend.ts";
 export { seriesOfBudget, spendSeries } from "./check/spendSeries.ts";
+export { stopScopes } from "./check/stop.ts";
 export {
   type Known,
   TOKEN_FACTOR_NAMES,
@@ -79,7 +80,7 @@ export {
 export { judgeToken, type TokenJudgement, type TokenSeverity } from "./check/token/judge.ts";
 export type { StageReport, StageStatus, TokenFacts, TokenFlag } from "./check/token/report.ts";
 export { tokenFindings } from "./check/token/tokenFindings.ts";
-export { evaluateTrade, lossOf } from "./check/trade/evaluateTrade.ts";
+export { evaluateTrade, lossOf, tradeError } from "./check/trade/evaluateTrade.ts";
 export { type CalendarName, type MarketState, marketState, nyseHolidays } from "./check/trade/marketCalendar.ts";
 export {
   judgeOracle,

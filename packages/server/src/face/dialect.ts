@@ -1,5 +1,6 @@
 import { type DialectTool, type Problem, problemOf } from "@countersign/api";
 import type { ExactJson, JsonObject, Result } from "@countersign/core";
+import type { PaymentRequired } from "@x402/core/types";
 import type { Caller } from "../caller.ts";
 
 /** One foreign interface: a set of tools, each served over HTTP and over MCP with the same answers. */
@@ -12,6 +13,18 @@ export interface Dialect {
   answer(tool: string, input: ExactJson, caller: Caller, gone: Gone): Promise<Result<JsonObject, Problem>>;
   /** What is wrong with an input, found without answering it. Only a dialect that has this can be sold. */
   refusal?(tool: string, input: ExactJson): Problem | null;
+  /** Where what is sold has a form of its own. */
+  readonly sold?: SoldForm;
+}
+
+/** How a dialect takes payments and tells its price, beside what the payment protocol says. */
+export interface SoldForm {
+  /** A payment that came among the arguments (base64), and the arguments without it. */
+  split(tool: string, input: ExactJson): { readonly input: ExactJson; readonly proof: string | null };
+  /** The price as an answer of the tool; null where the protocol's own form is all there is. */
+  terms(tool: string, challenge: PaymentRequired): JsonObject | null;
+  /** What was paid for. An error says that the answer is owed, and is asked for again. */
+  answer(tool: string, input: ExactJson, caller: Caller): Promise<Result<JsonObject, Problem>>;
 }
 
 /** Made when it is asked for: hardly any answer takes long enough to look. */

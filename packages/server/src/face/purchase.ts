@@ -1,10 +1,10 @@
-import type { Problem } from "@countersign/api";
-import { type ExactJson, ok, type Result } from "@countersign/core";
+import { type Problem, problemOf } from "@countersign/api";
+import { type ExactJson, err, ok, type Result } from "@countersign/core";
 import type { Authenticator } from "../auth/authenticator.ts";
 import { type Caller, LOCAL } from "../caller.ts";
-import type { Payment } from "../payment/payload.ts";
+import { type Payment, readPaymentHeader } from "../payment/payload.ts";
 import type { Purchase, Sellable } from "../payment/till.ts";
-import { ask, type Dialect } from "./dialect.ts";
+import { ask, type Dialect, type SoldForm } from "./dialect.ts";
 
 /** Somebody without a credential, where paying is enough. */
 const STRANGER: Caller = { ...LOCAL, credential: "x402", holder: { kind: "agent", agent: "x402" } };
@@ -40,8 +40,32 @@ export function purchaseOf(
     input,
     payment,
     refusal: () => dialect.refusal?.(tool, input) ?? null,
-    run: () => ask(dialect, tool, input, payment?.ok === true ? buyer(caller, payment.value) : caller),
+    run: () => {
+      const who = payment?.ok === true ? buyer(caller, payment.value) : caller;
+      return dialect.sold === undefined ? ask(dialect, tool, input, who) : asked(dialect.sold, tool, input, who);
+    },
   };
+}
+
+async function asked(sold: SoldForm, tool: string, input: ExactJson, caller: Caller) {
+  try {
+    return await sold.answer(tool, input, caller);
+  } catch {
+    return err(problemOf("internal"));
+  }
+}
+
+/**
+ * The payment of a call: beside the arguments, where the protocol has it, or among them, where the tool does. Said twice,
+ * it is neither.
+ */
+export async function paymentOf(
+  beside: (() => Promise<Result<Payment, Problem>>) | null,
+  proof: string | null,
+): Promise<Result<Payment, Problem> | null> {
+  if (proof === null) return beside === null ? null : beside();
+  if (beside === null) return readPaymentHeader(proof);
+  return err(problemOf({ code: "payment.malformed", message: "the call holds two payments" }));
 }
 
 /** A stranger who has paid is known by the wallet. Two of them never share what is kept for a caller. */

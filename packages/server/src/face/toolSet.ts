@@ -5,7 +5,7 @@ import { readPaymentMeta } from "../payment/payload.ts";
 import { toolAnswer } from "../payment/present.ts";
 import type { Till } from "../payment/till.ts";
 import { ask, type Dialect } from "./dialect.ts";
-import { purchaseOf } from "./purchase.ts";
+import { paymentOf, purchaseOf } from "./purchase.ts";
 
 /** The tools of a dialect for MCP: a refusal is text, as the protocol has it. What is sold is paid for first. */
 export function toolSet(dialect: Dialect, till: Till | null = null): ToolSet {
@@ -31,8 +31,10 @@ function mcpTool(dialect: Dialect, tool: DialectTool, till: Till | null): Tool {
       const read = dialect.numbers === "exact" ? { ok: true as const, value: input } : toPlain(input);
       if (!read.ok) return { refused: problemText(problemOf(read.error)) };
       if (till?.sells(name) === true) {
-        const shown = payment === undefined ? null : await readPaymentMeta(payment);
-        return toolAnswer(await till.sell(purchaseOf(dialect, name, read.value, caller, "mcp", shown)));
+        const { input: asked, proof } = dialect.sold?.split(name, read.value) ?? { input: read.value, proof: null };
+        const shown = await paymentOf(payment === undefined ? null : () => readPaymentMeta(payment), proof);
+        const sale = await till.sell(purchaseOf(dialect, name, asked, caller, "mcp", shown));
+        return toolAnswer(sale, (challenge) => dialect.sold?.terms(name, challenge) ?? null);
       }
       const answer = await ask(dialect, name, read.value, caller);
       return answer.ok ? { structured: answer.value } : { refused: problemText(answer.error) };

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { authenticated, callerOf } from "../auth/authenticated.ts";
 import type { Authenticator } from "../auth/authenticator.ts";
 import { ask, type Dialect } from "../face/dialect.ts";
-import { orStranger, purchaseOf } from "../face/purchase.ts";
+import { orStranger, paymentOf, purchaseOf } from "../face/purchase.ts";
 import { readBodies, send } from "../http/app.ts";
 import { readQuery } from "../http/query.ts";
 import { readPaymentHeader } from "../payment/payload.ts";
@@ -52,9 +52,11 @@ function mountTool(scope: FastifyInstance, dialect: Dialect, tool: DialectTool):
 function mountSoldTool(scope: FastifyInstance, dialect: Dialect, { name, http }: DialectTool, till: Till): void {
   scope.post(http.path, async (request, reply) => {
     const header = request.headers["payment-signature"];
-    const payment = header === undefined ? null : await readPaymentHeader(String(header));
-    const input = bodyOf(request);
-    return sendSale(reply, await till.sell(purchaseOf(dialect, name, input, callerOf(request), "http", payment)));
+    const body = bodyOf(request);
+    const { input, proof } = dialect.sold?.split(name, body) ?? { input: body, proof: null };
+    const payment = await paymentOf(header === undefined ? null : () => readPaymentHeader(String(header)), proof);
+    const sale = await till.sell(purchaseOf(dialect, name, input, callerOf(request), "http", payment));
+    return sendSale(reply, sale, (challenge) => dialect.sold?.terms(name, challenge) ?? null);
   });
 }
 

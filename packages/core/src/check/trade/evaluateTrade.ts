@@ -21,14 +21,9 @@ export function evaluateTrade(
   facts: TradeFacts,
   settings: TradeSettings,
 ): { readonly ok: true; readonly value: TradeEvaluation } | { readonly ok: false; readonly error: TradeError } {
-  const { maxSlippageBps, amount, tier } = request;
-  if (!Number.isInteger(maxSlippageBps) || maxSlippageBps < 0 || maxSlippageBps > settings.maxSlippageBps) {
-    const message = `the slippage must be between 0 and ${settings.maxSlippageBps} basis points`;
-    return { ok: false, error: { code: "trade.slippage", message } };
-  }
-  if (compareDecimals(amount, ZERO) <= 0) {
-    return { ok: false, error: { code: "trade.amount", message: "the amount must be above zero" } };
-  }
+  const error = tradeError(request, settings);
+  if (error !== undefined) return { ok: false, error };
+  const { amount, tier } = request;
   const ceiling = settings.ceilings[tier - 1] ?? ZERO;
   const price = facts.price.state === "price" ? facts.price.usd : ZERO;
   const notional = roundDecimal(multiplyDecimals(amount, price), 2, "up");
@@ -57,6 +52,20 @@ export function evaluateTrade(
       riskScore: riskScore({ request, facts, settings, reasons, notional, ceiling, denied }),
     },
   };
+}
+
+/** Why a request cannot be evaluated, whatever is looked up; undefined when it can. */
+export function tradeError(
+  { maxSlippageBps, amount }: Pick<TradeRequest, "maxSlippageBps" | "amount">,
+  settings: Pick<TradeSettings, "maxSlippageBps">,
+): TradeError | undefined {
+  if (!Number.isInteger(maxSlippageBps) || maxSlippageBps < 0 || maxSlippageBps > settings.maxSlippageBps) {
+    const message = `the slippage must be between 0 and ${settings.maxSlippageBps} basis points`;
+    return { code: "trade.slippage", message };
+  }
+  return compareDecimals(amount, ZERO) <= 0
+    ? { code: "trade.amount", message: "the amount must be above zero" }
+    : undefined;
 }
 
 const because = (weight: TradeReason["weight"], code: string, text: string): TradeReason => ({

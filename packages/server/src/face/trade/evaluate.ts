@@ -1,0 +1,215 @@
+import {
+  type AuditPlace,
+  type TradeFault,
+  type TradeQuestion,
+  tradeFault,
+  writePlace,
+  writeTrade,
+} from "@countersign/api";
+import {
+  digest,
+  draftAdvice,
+  err,
+  evaluateTrade,
+  formatDecimal,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  newId,
+  ok,
+  parseJson,
+  parseRecord,
+  type Result,
+  stopScopes,
+  type TradeEvaluation,
+  type TradeFacts,
+  tradeError,
+} from "@countersign/core";
+import { adviceFor, type Caller } from "../../caller.ts";
+import { realisedLoss } from "./losses.ts";
+import { type ChainTradeFacts, subjectsOf, type Tier, type TradeFace, trailOf } from "./ports.ts";
+
+const MINUTE = 60_000;
+const KEPT_FOR = 5 * MINUTE;
+
+interface Asked {
+  readonly question: TradeQuestion;
+  readonly caller: Caller;
+  readonly tier: Tier;
+}
+
+/** One verdict, recorded before anybody hears of it. A fault has no verdict, and no record. */
+export async function evaluate(face: TradeFace, asked: Asked): Promise<Result<JsonObject, TradeFault>> {
+  const { question, caller } = asked;
+  const wrong = tradeError(question, face.rules.settings);
+  if (wrong !== undefined) return err(tradeFault("invalid_request", wrong.message));
+  const known = await gather(face, asked);
+  if (!known.ok) return known;
+  if (known.value.kind === "answered") return ok(known.value.answer);
+  const { facts, block } = known.value;
+  const request = { ...question, tier: asked.tier };
+  const judged = evaluateTrade(request, facts, face.rules.settings);
+  if (!judged.ok) return err(tradeFault("invalid_request", judged.error.message));
+  return record(face, asked, judged.value, factsText(facts, block), caller);
+}
+
+type Gathered =
+  | { readonly kind: "answered"; readonly answer: JsonObject }
+  | { readonly kind: "facts"; readonly facts: TradeFacts; readonly block: ChainTradeFacts["block"] };
+
+async function gather(face: TradeFace, asked: Asked): Promise<Result<Gathered, TradeFault>> {
+  const { store, chain, rules } = face;
+  const { caller, question } = asked;
+  const { tenant } = caller;
+  const agent = adviceFor(caller);
+  const team = await store.agent(tenant, agent);
+  if (!team.ok) return err(LOG_UNREAD);
+  const key = keyOf(asked);
+  const ledger = await store.facts(tenant, {
+    agent,
+    credential: caller.credential,
+    scopes: stopScopes({ asker: { tenant, agent, teams: team.value?.teams ?? [] } }),
+    spent: [],
+    actionDigest: null,
+    ...(key === null ? {} : { idempotency: key }),
+  });
+  if (!ledger.ok) return err(LOG_UNREAD);
+  const { replay, stops } = ledger.value;
+  if (replay === "conflict") return err(CONFLICT);
+  if (replay !== null) return again(face, tenant, replay.answer);
+  const { symbol, address, side, amount, wallet } = question;
+  const now = Math.floor(face.clock() / 1000);
+  const [told, recentTrades, loss] = await Promise.all([
+    chain.facts({ symbol, address, side, amount, now }),
+    tradesOf(face, tenant, wallet, agent),
+    realisedLoss(face, tenant, wallet, agent),
+  ]);
+  if (!told.ok) return err(tradeFault("chain_unavailable", told.error.message));
+  const { block, ...onChain } = told.value;
+  return ok({
+    kind: "facts",
+    block,
+    facts: {
+      ...onChain,
+      stopped: { known: true, value: stops.length > 0 },
+      blocklisted: { known: true, value: rules.blocked.has(wallet) || rules.blocked.has(address) },
+      recentTrades,
+      realisedLoss: loss,
+    },
+  });
+}
+
+/** Trades of the wallet's cluster or of the agent within a minute, whichever trades more. */
+async function tradesOf(
+  { store, rules }: TradeFace,
+  tenant: string,
+  wallet: string,
+  agent: string,
+): Promise<TradeFacts["recentTrades"]> {
+  let most = 0;
+  for (const subject of subjectsOf(rules, wallet, agent)) {
+    const counted = await store.hit(tenant, `trade/${subject}`, MINUTE);
+    if (!counted.ok) return { known: false, reason: "trades could not be counted" };
+    most = Math.max(most, counted.value);
+  }
+  return { known: true, value: most };
+}
+
+async function record(
+  { store, clock, random, sha256 }: TradeFace,
+  asked: Asked,
+  evaluation: TradeEvaluation,
+  facts: JsonObject,
+  caller: Caller,
+): Promise<Result<JsonObject, TradeFault>> {
+  const { question } = asked;
+  const id = newId("adv", clock(), random);
+  const answer = writeTrade(evaluation, question.requestId, null);
+  const digests = {
+    request: digest("countersign-action-v1", questionText(asked)),
+    facts: digest("countersign-facts-v1", facts),
+    answer: digest("countersign-record-v1", answer),
+  };
+  const advice = { dialect: "trade", id, agent: adviceFor(caller), outcome: evaluation.decision, digests };
+  const key = keyOf(asked);
+  const committed = await store.commit(caller.tenant, {
+    ...draftAdvice(advice, { random, sha256 }),
+    chain: trailOf(question.wallet),
+    ...(key === null ? {} : { idempotency: { ...key, answer: JSON.stringify({ id, answer }), keepFor: KEPT_FOR } }),
+  });
+  if (!committed.ok)
+    return err(
+      committed.error.code === "idempotency.conflict"
+        ? CONFLICT
+        : tradeFault("log_unavailable", "the verdict could not be recorded"),
+    );
+  // The same request was answered meanwhile, and that answer stands.
+  const { chain, replayed } = committed.value;
+  const stored = replayed?.answer == null ? undefined : storedIn(replayed.answer)?.answer;
+  return ok({ ...(stored ?? answer), ...writePlace(chain) });
+}
+
+const LOG_UNREAD = tradeFault("log_unavailable", "the log could not be read");
+const CONFLICT = tradeFault("request_id_conflict", "the request_id was used for another request");
+
+/** Tiers have different answers, so a request_id of one says nothing at another. */
+function keyOf(asked: Asked): { readonly key: string; readonly digest: string } | null {
+  const { requestId } = asked.question;
+  if (requestId === null) return null;
+  const key = `trade/${asked.tier}/${asked.caller.credential}/${requestId}`;
+  return { key, digest: digest("countersign-action-v1", questionText(asked)) };
+}
+
+/** What was asked, as it is digested: two spellings of one amount or address are one. */
+const questionText = ({ question, tier }: Asked): JsonObject => ({
+  wallet: question.wallet,
+  asset: question.symbol,
+  contract_address: question.address,
+  side: question.side,
+  amount: formatDecimal(question.amount),
+  max_slippage_bps: question.maxSlippageBps,
+  unregistered: question.unregistered,
+  tier,
+});
+
+async function again({ store }: TradeFace, tenant: string, text: string): Promise<Result<Gathered, TradeFault>> {
+  const stored = storedIn(text);
+  const entries = stored === undefined ? undefined : await store.entriesAbout(tenant, stored.id);
+  if (stored === undefined || entries?.ok !== true) return err(LOG_UNREAD);
+  const places = entries.value.map(({ record: bytes }) => placeIn(bytes)).filter((place) => place !== null);
+  return ok({ kind: "answered", answer: { ...stored.answer, ...writePlace(places[0] ?? null) } });
+}
+
+function placeIn(text: string): AuditPlace | null {
+  const read = parseRecord(text);
+  return read.ok && read.value.kind === "advice" ? read.value.chain : null;
+}
+
+const LIMITS = { bytes: 1 << 20, depth: 16 };
+
+function storedIn(text: string): { readonly id: string; readonly answer: JsonObject } | undefined {
+  const read = parseJson(text, LIMITS, "plain");
+  const stored: JsonValue = read.ok ? read.value : null;
+  if (!isObject(stored)) return undefined;
+  const { id, answer } = stored;
+  return typeof id === "string" && isObject(answer) ? { id, answer } : undefined;
+}
+
+/** What was known, as it is digested. */
+function factsText(facts: TradeFacts, block: ChainTradeFacts["block"]): JsonObject {
+  const { price, token, asset, market } = facts;
+  return {
+    block: { number: block.number, hash: block.hash },
+    stopped: facts.stopped.known ? facts.stopped.value : null,
+    blocklisted: facts.blocklisted.known ? facts.blocklisted.value : null,
+    asset: asset.state,
+    token: token.known
+      ? { severity: token.value.severity, factors: token.value.factors, unknown: token.value.unknown }
+      : null,
+    price: price.state === "price" ? { usd: formatDecimal(price.usd), source: price.source } : null,
+    market: market.open,
+    recent_trades: facts.recentTrades.known ? facts.recentTrades.value : null,
+    realised_loss: facts.realisedLoss.known ? formatDecimal(facts.realisedLoss.value) : null,
+    pool_depth: facts.poolDepth === null ? null : formatDecimal(facts.poolDepth),
+  };
+}

@@ -1,0 +1,103 @@
+import { problemOf, problemOfFault, reportTradeOutcome } from "@countersign/api";
+import {
+  canonicalize,
+  compareDecimals,
+  type Decimal,
+  err,
+  formatDecimal,
+  type LogRecord,
+  lossOf,
+  ok,
+  parseRecord,
+  parseSignedDecimal,
+  type TradeFacts,
+  zero,
+} from "@countersign/core";
+import { actsFor, type Caller } from "../../caller.ts";
+import { handler, service } from "../service.ts";
+import { subjectsOf, type TradeFace, trailOf } from "./ports.ts";
+
+const DAY = 86_400_000;
+/** What one reading of a chain gives at most. With more outcomes than that in a day, the loss is not known. */
+const MOST = 1_000;
+/** How long a second report about a verdict is answered as the first: well beyond the time that it counts. */
+const REPORTED = 30 * DAY;
+
+const lossChain = (subject: string): string => `trade-loss/${subject}`;
+
+/** Dollars that the wallet's cluster or its agent lost within 24 hours, whichever lost more. */
+export async function realisedLoss(
+  { store, rules, clock }: TradeFace,
+  tenant: string,
+  wallet: string,
+  agent: string,
+): Promise<TradeFacts["realisedLoss"]> {
+  const since = clock() - DAY;
+  let worst = zero;
+  for (const subject of subjectsOf(rules, wallet, agent)) {
+    const entries = await store.chain(tenant, lossChain(subject), MOST);
+    if (!entries.ok) return { known: false, reason: "the log could not be read" };
+    const recent = entries.value.filter(({ at }) => at > since);
+    if (recent.length === MOST) return { known: false, reason: "there are too many outcomes to count" };
+    const realised: Decimal[] = [];
+    for (const { record } of recent) {
+      const read = parseRecord(record);
+      const amount = read.ok ? parseSignedDecimal(read.value.body["realised_usd"]) : read;
+      if (!amount.ok) return { known: false, reason: "an outcome cannot be read" };
+      realised.push(amount.value);
+    }
+    const loss = lossOf(realised);
+    if (compareDecimals(loss, worst) > 0) worst = loss;
+  }
+  return { known: true, value: worst };
+}
+
+/** What trades realised, as it is reported. */
+export const tradeOutcomes = (face: TradeFace) =>
+  service("trade-outcomes", [
+    handler(reportTradeOutcome, async ({ wallet: written, audit_seq: seq, realised_usd: text }, caller) => {
+      const wallet = written.toLowerCase();
+      const amount = parseSignedDecimal(text);
+      if (!amount.ok)
+        return err(problemOf({ code: "request.invalid", path: "/realised_usd", message: amount.error.message }));
+      const verdict = await verdictAt(face, caller, wallet, seq);
+      if (!verdict.ok) return verdict;
+      const counted = formatDecimal(countedOf(caller, amount.value));
+      const { ref, agent } = verdict.value;
+      // Each subject has a chain of its own; whoever is interrupted between them reports again.
+      for (const subject of subjectsOf(face.rules, wallet, agent ?? "")) {
+        const noted = await face.store.commit(caller.tenant, {
+          kind: "note",
+          type: "trade.outcome",
+          ref,
+          agent,
+          record: canonicalize({ dialect: "trade", realised_usd: counted, reported_by: caller.holder.kind }),
+          chain: lossChain(subject),
+          idempotency: {
+            key: `trade-outcome/${wallet}/${seq}/${subject}`,
+            digest: `sha256:${face.hexSha256(counted)}`,
+            answer: counted,
+            keepFor: REPORTED,
+          },
+        });
+        if (!noted.ok) return err(problemOfFault(noted.error));
+      }
+      return ok({ wallet, audit_seq: seq, counted_usd: counted });
+    }),
+  ]);
+
+/** No agent widens its own limit: what it says it gained is nothing. */
+const countedOf = ({ holder }: Caller, amount: Decimal): Decimal =>
+  holder.kind === "agent" && compareDecimals(amount, zero) > 0 ? zero : amount;
+
+async function verdictAt({ store }: TradeFace, caller: Caller, wallet: string, seq: number) {
+  const entries = await store.chain(caller.tenant, trailOf(wallet), MOST);
+  if (!entries.ok) return err(problemOfFault(entries.error));
+  const records = entries.value.map(({ record }) => parseRecord(record));
+  const found = records.find((read) => read.ok && read.value.chain?.seq === seq);
+  // What this credential may not speak of answers as what does not exist.
+  return found?.ok === true && maySpeakOf(caller, found.value) ? ok(found.value) : err(problemOf("decision.unknown"));
+}
+
+const maySpeakOf = (caller: Caller, { agent }: LogRecord): boolean =>
+  caller.holder.kind === "person" || (agent !== null && actsFor(caller, agent));

@@ -1,0 +1,484 @@
+import { PAID_TRADE, type Problem, TRADE_TOOLS } from "@countersign/api";
+import {
+  createMemoryStore,
+  type Decimal,
+  err,
+  type JsonObject,
+  type JsonValue,
+  ok,
+  parseDecimal,
+  type RegistryChain,
+  type Result,
+  type Store,
+  TRADE_SETTINGS,
+} from "@countersign/core";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { beforeEach, describe, expect, test } from "vitest";
+import { type Caller, LOCAL } from "../../caller.ts";
+import { openTill, type Till } from "../../payment/till.ts";
+import { hexSha256, PaymentWorld, random, START, sha256, testConfig } from "../../testing/paymentWorld.ts";
+import { sellable } from "../purchase.ts";
+import { toolSet } from "../toolSet.ts";
+import { tradeOutcomes } from "./losses.ts";
+import type { ChainFault, ChainTradeFacts, TradeChain, TradeFace } from "./ports.ts";
+import { tradeDialect } from "./tradeDialect.ts";
+
+const ajv = new Ajv2020({ strict: false });
+const outputs = new Map(TRADE_TOOLS.map(({ name, outputSchema }) => [name, ajv.compile(outputSchema)]));
+
+const NVDA = "0xd0601ce157db5bdc3162bbac2a2c8af5320d9eec";
+const WALLET = "0x00000000000000000000000000000000000000f7";
+const OTHER = "0x00000000000000000000000000000000000000f8";
+const TRADE = { wallet: WALLET, asset: "NVDA", contract_address: NVDA, side: "buy", amount: 1.5 };
+
+const dollars = (text: string): Decimal => {
+  const read = parseDecimal(text);
+  if (!read.ok) throw new Error(read.error.message);
+  return read.value;
+};
+
+const registry: RegistryChain = {
+  chainId: 4663,
+  name: "Test",
+  source: "this test",
+  tokens: [
+    {
+      symbol: "NVDA",
+      address: NVDA,
+      decimals: 18,
+      kind: "stock",
+      calendar: "always",
+      oracleSwitch: "absent",
+      pegged: false,
+      pools: [],
+      source: "this test",
+    },
+  ],
+};
+const [official] = registry.tokens;
+if (official === undefined) throw new Error("test data");
+
+const FACTS: ChainTradeFacts = {
+  block: { number: "7", hash: `0x${"ab".repeat(32)}` },
+  asset: { state: "official", token: official },
+  token: { known: true, value: { severity: "safe", factors: [], advisories: [], unknown: [], taxBps: 0 } },
+  price: { state: "price", usd: dollars("200"), source: "oracle", apart: false, oracle: "used" },
+  market: { open: true, reason: "session" },
+  poolDepth: null,
+};
+
+let now = START;
+let facts: Result<ChainTradeFacts, ChainFault>;
+let asked: number;
+let store: Store;
+let face: TradeFace;
+
+const chain: TradeChain = {
+  registry,
+  async facts() {
+    asked += 1;
+    return facts;
+  },
+  token: async () => err({ code: "chain.timeout", message: "the node did not answer in time" }),
+  balance: async ({ delta }) =>
+    delta === "-2"
+      ? err({ code: "balance.insufficient", message: "the balance would be below zero" })
+      : ok({ before: dollars("1"), after: dollars("1.5"), delta: dollars("0.5") }),
+};
+
+beforeEach(() => {
+  now = START;
+  asked = 0;
+  facts = ok(FACTS);
+  store = createMemoryStore({ clock: () => now, random, sha256 });
+  face = {
+    chain,
+    rules: {
+      settings: TRADE_SETTINGS,
+      tiers: new Map([["trader", 3]]),
+      blocked: new Set(["0x00000000000000000000000000000000000000bb"]),
+      clusters: new Map(),
+    },
+    store,
+    clock: () => now,
+    random,
+    sha256,
+    hexSha256,
+  };
+});
+
+const agent = (name: string): Caller => ({
+  ...LOCAL,
+  credential: `key_${name}`,
+  scopes: new Set(["decide", "outcome"]),
+  holder: { kind: "agent", agent: name },
+});
+const ENFORCER: Caller = { ...agent("e"), holder: { kind: "enforcer", id: "e", agents: "any" } };
+
+async function call(tool: string, input: JsonValue, caller: Caller = LOCAL): Promise<JsonObject> {
+  const given = await tradeDialect(face).answer(tool, input, caller, () => new AbortController().signal);
+  if (!given.ok) throw new Error(given.error.code);
+  const valid = outputs.get(tool);
+  expect(valid?.(given.value), JSON.stringify(valid?.errors)).toBe(true);
+  return given.value;
+}
+const evaluate = (change: object = {}, caller: Caller = LOCAL) =>
+  call("evaluate_trade", { ...TRADE, ...change } as JsonValue, caller);
+const head = async () => {
+  const read = await store.head(LOCAL.tenant);
+  return read.ok ? read.value.size : 0;
+};
+
+describe("a verdict on a trade", () => {
+  test("is recorded before it is told, in the chain of its wallet, as commitments to digests", async () => {
+    const first = await evaluate();
+    const second = await evaluate({ amount: 2 });
+    expect(first).toMatchObject({ decision: "allow", tier: 1, max_trade_usd: 5000, calculated_notional_usd: 300 });
+    expect(first).toMatchObject({ price_usd: 200, price_source: "oracle", audit_seq: 1, error: null });
+    expect(second).toMatchObject({ audit_seq: 2 });
+    expect(first["audit_hash"]).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(await evaluate({ wallet: OTHER })).toMatchObject({ audit_seq: 1 });
+    const entries = await store.entries(LOCAL.tenant, 0, 10);
+    expect(entries.ok && entries.value).toHaveLength(3);
+    expect(JSON.stringify(entries)).not.toContain(WALLET.slice(2));
+  });
+
+  test.each<[string, object, Partial<ChainTradeFacts>, RegExp]>([
+    ["the wallet is blocked", { wallet: "0x00000000000000000000000000000000000000BB" }, {}, /blocklist/],
+    ["the token is blocked", { contract_address: "0x00000000000000000000000000000000000000bb" }, {}, /blocklist/],
+    ["the token is not the registered one", {}, { asset: { state: "mismatch", expected: official } }, /fake/],
+    ["nobody knows the token's safety", {}, { token: { known: false, reason: "no node" } }, /not known/],
+    ["there is no price", {}, { price: { state: "unavailable", oracle: "stale", pool: "absent" } }, /no price/],
+    ["it is above the ceiling", { amount: 26 }, {}, /ceiling/],
+    ["the token is not registered", { allow_unregistered: true }, { asset: { state: "unregistered" } }, /registry/],
+  ])("denies when %s", async (_, change, more, why) => {
+    facts = ok({ ...FACTS, ...more });
+    const answer = await evaluate(change);
+    expect(answer).toMatchObject({ decision: "deny", error: null, audit_seq: 1 });
+    expect(JSON.stringify(answer["reasons"])).toMatch(why);
+    expect(answer["risk_score"]).toBeGreaterThanOrEqual(80);
+  });
+
+  test.each(["tenant", "agent:local"])("denies while a stop is in force on %s", async (scope) => {
+    const by = { kind: "person", id: "operator" } as const;
+    const stop = { kind: "stop.put", id: "stop_1", scope, reason: "test", until: null, by } as const;
+    expect((await store.commit(LOCAL.tenant, stop)).ok).toBe(true);
+    expect(await evaluate()).toMatchObject({ decision: "deny", risk_score: 100 });
+    expect(await evaluate({ wallet: OTHER }, agent("else"))).toMatchObject({
+      decision: scope === "tenant" ? "deny" : "allow",
+    });
+  });
+
+  test("has the ceiling of the credential, and the lowest where nobody said more", async () => {
+    expect(await evaluate({ amount: 400 }, agent("trader"))).toMatchObject({ decision: "allow", tier: 3 });
+    expect(await evaluate({ amount: 400 }, agent("nobody"))).toMatchObject({ decision: "deny", tier: 1 });
+  });
+});
+
+describe("without a verdict", () => {
+  test.each<[string, object]>([
+    ["invalid_request", { wallet: "me" }],
+    ["invalid_request", { max_slippage_bps: 501 }],
+    ["invalid_request", { max_slippage_bps: -1 }],
+    ["invalid_request", { amount: 0 }],
+  ])("%s is the error, everything denies, and neither chain nor log is touched", async (error, change) => {
+    expect(await evaluate(change)).toMatchObject({ decision: "deny", error, risk_score: 100, audit_seq: null });
+    expect(asked).toBe(0);
+    expect(await head()).toBe(0);
+  });
+
+  test("a chain that cannot be read is an error, and nothing is recorded", async () => {
+    facts = err({ code: "chain.timeout", message: "the node did not answer in time" });
+    expect(await evaluate()).toMatchObject({ decision: "deny", error: "chain_unavailable" });
+    expect(await head()).toBe(0);
+  });
+
+  test("an adapter that throws is an error, and its text does not get out", async () => {
+    face = { ...face, chain: { ...chain, facts: () => Promise.reject(new Error("secret")) } };
+    const answer = await evaluate();
+    expect(answer).toMatchObject({ decision: "deny", error: "internal" });
+    expect(JSON.stringify(answer)).not.toContain("secret");
+  });
+
+  test("no record means no verdict", async () => {
+    const commit = async () => err({ code: "store.full", message: "" } as const);
+    face = { ...face, store: { ...store, commit: commit as Store["commit"] } };
+    expect(await evaluate()).toMatchObject({ decision: "deny", error: "log_unavailable", price_usd: 0 });
+  });
+});
+
+describe("a request_id", () => {
+  test("is answered as it was, for five minutes, whatever has changed since", async () => {
+    const first = await evaluate({ request_id: "r1" });
+    facts = ok({ ...FACTS, asset: { state: "unregistered" } });
+    now += 299_000;
+    expect(await evaluate({ request_id: "r1" })).toEqual(first);
+    expect(asked).toBe(1);
+    expect(await head()).toBe(1);
+    now += 2_000;
+    expect(await evaluate({ request_id: "r1" })).toMatchObject({ decision: "deny", audit_seq: 2 });
+  });
+
+  test("asked for twice at once is one verdict", async () => {
+    const [one, two] = await Promise.all([evaluate({ request_id: "r1" }), evaluate({ request_id: "r1" })]);
+    expect(one).toEqual(two);
+    expect(await head()).toBe(1);
+  });
+
+  test("of another request is an error, and another credential's is another one", async () => {
+    await evaluate({ request_id: "r1" });
+    expect(await evaluate({ request_id: "r1", amount: 2 })).toMatchObject({ error: "request_id_conflict" });
+    expect(await evaluate({ request_id: "r1", amount: 2 }, agent("b"))).toMatchObject({ error: null });
+  });
+});
+
+describe("how often a wallet trades", () => {
+  test("warns over ten a minute and denies over twenty-five, and a fresh wallet of the same agent counts on", async () => {
+    const decisions: unknown[] = [];
+    for (let i = 0; i < 26; i += 1) decisions.push((await evaluate())["decision"]);
+    expect(decisions).toEqual([
+      ...Array.from({ length: 10 }, () => "allow"),
+      ...Array.from({ length: 15 }, () => "warn"),
+      "deny",
+    ]);
+    expect(await evaluate({ wallet: OTHER })).toMatchObject({ decision: "deny" });
+    expect(await evaluate({ wallet: OTHER }, agent("b"))).toMatchObject({ decision: "allow" });
+    now += 60_000;
+    expect(await evaluate()).toMatchObject({ decision: "allow" });
+  });
+
+  test("counts wallets of one cluster together", async () => {
+    face = { ...face, rules: { ...face.rules, clusters: new Map([WALLET, OTHER].map((wallet) => [wallet, "desk"])) } };
+    for (let i = 0; i < 25; i += 1) await evaluate({}, agent(`a${i}`));
+    expect(await evaluate({ wallet: OTHER }, agent("z"))).toMatchObject({ decision: "deny" });
+  });
+});
+
+describe("what trades lost", () => {
+  const report = (caller: Caller, realised: string, seq = 1, wallet = WALLET): Promise<Result<JsonObject, Problem>> =>
+    tradeOutcomes(face).answer(
+      "report_trade_outcome",
+      { wallet, audit_seq: seq, realised_usd: realised },
+      caller,
+      () => new AbortController().signal,
+    );
+
+  test("within 24 hours denies at the limit, for the wallet and for its agent", async () => {
+    const trader = agent("trader");
+    await evaluate({}, trader);
+    expect(await report(trader, "-999.99")).toMatchObject({ ok: true, value: { counted_usd: "-999.99" } });
+    expect(await evaluate({}, trader)).toMatchObject({ decision: "allow" });
+    expect(await report(trader, "-0.01", 2)).toMatchObject({ ok: true });
+    expect(await evaluate({}, trader)).toMatchObject({ decision: "deny" });
+    expect(await evaluate({ wallet: OTHER }, trader)).toMatchObject({ decision: "deny" });
+    expect(await evaluate({}, agent("b"))).toMatchObject({ decision: "deny" });
+    expect(await evaluate({ wallet: OTHER }, agent("b"))).toMatchObject({ decision: "allow" });
+    now += 86_400_000;
+    expect(await evaluate({}, trader)).toMatchObject({ decision: "allow" });
+  });
+
+  test("is not made good by the agent's own word, but by an enforcer's", async () => {
+    const trader = agent("trader");
+    for (let i = 0; i < 3; i += 1) await evaluate({}, trader);
+    await report(trader, "-1000");
+    expect(await report(trader, "5000", 2)).toMatchObject({ ok: true, value: { counted_usd: "0" } });
+    expect(await evaluate({}, trader)).toMatchObject({ decision: "deny" });
+    expect(await report(ENFORCER, "1", 3)).toMatchObject({ ok: true, value: { counted_usd: "1" } });
+    expect(await evaluate({}, trader)).toMatchObject({ decision: "allow" });
+  });
+
+  test("is reported once about a verdict, by whom it concerns, with the right", async () => {
+    const trader = agent("trader");
+    await evaluate({}, trader);
+    expect(await report(agent("b"), "-1")).toMatchObject({ error: { code: "decision.unknown" } });
+    expect(await report(trader, "-1", 9)).toMatchObject({ error: { code: "decision.unknown" } });
+    expect(await report(LOCAL, "-1")).toMatchObject({ error: { code: "credential.scope" } });
+    expect(await report(trader, "-1")).toMatchObject({ ok: true });
+    expect(await report(trader, "-1")).toMatchObject({ ok: true });
+    expect(await report(trader, "-2")).toMatchObject({ error: { code: "idempotency.conflict" } });
+    expect(await head()).toBe(3);
+  });
+});
+
+describe("the audit trail", () => {
+  test("of a wallet is healthy when every hash and link holds", async () => {
+    for (let i = 0; i < 5; i += 1) await evaluate();
+    await evaluate({ wallet: OTHER });
+    const whole = { healthy: true, records_checked: 5, first_broken_seq: null, error: null };
+    expect(await call("verify_audit_trail", { wallet: WALLET })).toMatchObject(whole);
+    expect(await call("verify_audit_trail", { wallet: WALLET, limit: 2 })).toMatchObject({
+      healthy: true,
+      records_checked: 2,
+    });
+  });
+
+  test.each<[string, (records: string[]) => void, number]>([
+    ["edited", (all) => all.splice(2, 1, String(all[2]).replace('"allow"', '"deny"')), 3],
+    ["dropped", (all) => all.splice(2, 1), 3],
+    ["moved", (all) => all.splice(1, 2, String(all[2]), String(all[1])), 2],
+    ["unreadable", (all) => all.splice(3, 1, "{}"), 4],
+  ])("says where a record was %s", async (_, change, broken) => {
+    for (let i = 0; i < 5; i += 1) await evaluate();
+    const kept = await store.chain(LOCAL.tenant, `trade/${WALLET}`, 10);
+    if (!kept.ok) throw new Error(kept.error.code);
+    const records = kept.value.map(({ record }) => record).reverse();
+    change(records);
+    const [entry] = kept.value;
+    if (entry === undefined) throw new Error("no record");
+    const forged = records.map((record) => ({ ...entry, record })).reverse();
+    face = { ...face, store: { ...store, chain: async () => ok(forged) } };
+    expect(await call("verify_audit_trail", { wallet: WALLET })).toMatchObject({
+      healthy: false,
+      first_broken_seq: broken,
+    });
+  });
+
+  test("of a wallet without verdicts, and of another tenant's, is not healthy", async () => {
+    await evaluate();
+    expect(await call("verify_audit_trail", { wallet: OTHER })).toMatchObject({ healthy: false, error: "no_records" });
+    expect(await call("verify_audit_trail", { wallet: WALLET }, { ...LOCAL, tenant: "b" })).toMatchObject({
+      healthy: false,
+      records_checked: 0,
+    });
+  });
+});
+
+describe("the readings of the chain", () => {
+  test("a token that could not be looked at is danger", async () => {
+    expect(await call("check_token_safety", { contract_address: NVDA })).toMatchObject({
+      severity: "danger",
+      error: "chain_unavailable",
+    });
+  });
+
+  test("balances are exact, and what cannot be simulated is an error", async () => {
+    const query = { token_address: NVDA, holder: WALLET, delta: 0.5 };
+    expect(await call("simulate_balance", query)).toMatchObject({ before: 1, after: 1.5, delta: 0.5, error: null });
+    expect(await call("simulate_balance", { ...query, delta: -2 })).toMatchObject({
+      after: null,
+      error: "balance_unavailable",
+    });
+  });
+
+  test("are limited by credential", async () => {
+    for (let i = 0; i < 30; i += 1) await call("check_token_safety", { contract_address: NVDA });
+    expect(await call("check_token_safety", { contract_address: NVDA })).toMatchObject({
+      severity: "danger",
+      error: "rate_limited",
+    });
+  });
+
+  test("the assets are those of the registry", async () => {
+    expect(await call("get_supported_assets", {})).toMatchObject({
+      assets: [{ symbol: "NVDA", contract_address: NVDA, is_native: false }],
+    });
+  });
+});
+
+describe("a paid verdict", () => {
+  let world: PaymentWorld;
+  let till: Till;
+  beforeEach(async () => {
+    world = new PaymentWorld();
+    store = world.memory;
+    face = { ...face, store, clock: () => world.now };
+    const opened = await openTill({
+      config: testConfig({ price: { [PAID_TRADE]: "0.10" } }),
+      tools: sellable([tradeDialect(face)]),
+      store: world.durableMemory(),
+      tenant: LOCAL.tenant,
+      facilitator: world.facilitator,
+      chain: world.chain,
+      random,
+      sha256: hexSha256,
+    });
+    if (!opened.ok) throw new Error(opened.error.message);
+    till = opened.value;
+  });
+
+  const ask = async (input: JsonValue, payment?: JsonValue) => {
+    const tool = toolSet(tradeDialect(face), till).tools.find(({ name }) => name === PAID_TRADE);
+    if (tool === undefined) throw new Error("no tool");
+    return tool.call({ input, payment }, LOCAL);
+  };
+  const payment = () => {
+    const { resource, accepted, authorization, signature } = world.payment({
+      resource: `mcp://tool/${PAID_TRADE}`,
+      value: "100000",
+    });
+    return {
+      x402Version: 2,
+      resource: { url: resource, description: "", mimeType: "application/json" },
+      accepted: { ...accepted, amount: "100000" },
+      payload: { signature, authorization: { ...authorization } },
+    } as unknown as JsonObject;
+  };
+  const proof = (of: JsonObject) => Buffer.from(JSON.stringify(of)).toString("base64");
+
+  test("is asked for in the published flat form, with the protocol's own beside it", async () => {
+    const answer = await ask(TRADE);
+    if (!("structured" in answer)) throw new Error(JSON.stringify(answer));
+    expect(outputs.get(PAID_TRADE)?.(answer.structured)).toBe(true);
+    expect(answer.structured).toMatchObject({
+      result: {
+        status: "payment_required",
+        network: "eip155:4663",
+        amount: "100000",
+        resource: `mcp://tool/${PAID_TRADE}`,
+        max_timeout_seconds: 60,
+        tier_granted: 2,
+        error: null,
+      },
+    });
+    expect(answer.meta).toMatchObject({ "x402/payment-required": { x402Version: 2, accepts: [{ amount: "100000" }] } });
+    expect(asked).toBe(0);
+  });
+
+  test("is of the second tier, and one proof buys one, among the arguments or beside them", async () => {
+    const paid = payment();
+    const first = await ask({ ...TRADE, amount: 100, payment_proof: proof(paid) });
+    if (!("structured" in first)) throw new Error(JSON.stringify(first));
+    expect(first.structured).toMatchObject({ result: { decision: "allow", tier: 2, max_trade_usd: 25_000 } });
+    expect(outputs.get(PAID_TRADE)?.(first.structured)).toBe(true);
+    const again = await ask({ ...TRADE, amount: 100 }, paid);
+    expect("structured" in again && again.structured).toEqual(first.structured);
+    expect(asked).toBe(1);
+    expect(world.transfers).toHaveLength(1);
+    expect(await ask({ ...TRADE, amount: 101 }, paid)).toMatchObject({
+      refused: expect.stringContaining("payment_already_used"),
+    });
+  });
+
+  test("is refused with a proof that is none, or two of them, and carries nothing of a verdict", async () => {
+    const paid = payment();
+    for (const given of [
+      await ask({ ...TRADE, payment_proof: "x" }),
+      await ask({ ...TRADE, payment_proof: proof(paid) }, paid),
+    ]) {
+      expect(given).toMatchObject({ refused: expect.stringContaining("payment.malformed") });
+      expect(JSON.stringify(given)).not.toContain("decision");
+    }
+    expect(world.transfers).toEqual([]);
+  });
+
+  test("is not charged for when the request is wrong", async () => {
+    expect(await ask({ ...TRADE, max_slippage_bps: 501 }, payment())).toMatchObject({
+      refused: expect.stringContaining("request.invalid"),
+    });
+    expect(world.transfers).toEqual([]);
+  });
+
+  test("is owed while the chain cannot be read, and costs nothing more", async () => {
+    const paid = payment();
+    facts = err({ code: "chain.timeout", message: "the node did not answer in time" });
+    expect(await ask(TRADE, paid)).toMatchObject({ refused: expect.stringContaining("facts.timeout") });
+    facts = ok(FACTS);
+    expect(await ask(TRADE, paid)).toMatchObject({ structured: { result: { decision: "allow", tier: 2 } } });
+    expect(world.transfers).toHaveLength(1);
+  });
+
+  test("is not to be had where nothing is sold", async () => {
+    const answer = await call(PAID_TRADE, { ...TRADE, payment_proof: proof(payment()) });
+    expect(answer).toMatchObject({ result: { decision: "deny", error: "payment_unavailable", audit_seq: null } });
+  });
+});
