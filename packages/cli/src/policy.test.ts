@@ -1,11 +1,23 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, test } from "vitest";
+import {
+  composeParts,
+  createGate,
+  createMemoryStore,
+  exportLog,
+  parseMoney,
+  readPart,
+  samePolicy,
+} from "@countersign/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TEMPLATES } from "./templates.ts";
 import { countersign, isOneLine, start } from "./testing/command.ts";
+import { parseYaml } from "./yaml.ts";
 
+const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash("sha256").update(bytes).digest());
 const folder = mkdtempSync(join(tmpdir(), "countersign-policy-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -381,5 +393,100 @@ describe("templates", () => {
     const ran = countersign(["init", "--template", "bank-robber"], "", mkdtempSync(join(folder, "none-")));
     expect(ran).toMatchObject({ status: 3, stdout: "" });
     expect(ran.stderr).toContain("coding-agent");
+  });
+});
+
+describe("policy replay", () => {
+  const place = mkdtempSync(join(folder, "log-"));
+  const log = join(place, "log.jsonl");
+  const read = (record: object, content: object | null) => `${JSON.stringify({ ...record, content })}\n`;
+
+  /** A log that a gate wrote, as it is exported. */
+  async function exportedLog(): Promise<string> {
+    const part = readPart(parsed(POLICY), "org:local");
+    if (!part.ok) throw new Error("the policy reads");
+    const store = createMemoryStore({ clock: Date.now, random: (n) => new Uint8Array(randomBytes(n)), sha256 });
+    const gate = createGate({
+      ledger: store,
+      policies: samePolicy(composeParts([part.value])),
+      sources: [],
+      deadline: () => new Promise(() => {}),
+      signer: null,
+      clock: Date.now,
+      random: (n) => new Uint8Array(randomBytes(n)),
+      sha256,
+      engine: "test/1",
+      issuer: "gate",
+      holds: null,
+      content: { keepFor: null },
+    });
+    const principal = { tenant: "local", agent: "local", teams: [], credential: "k" };
+    for (const value of ["5", "11", "24"]) {
+      const amount = parseMoney(value, "USD");
+      if (!amount.ok) throw new Error("an amount");
+      await gate.decide({
+        principal,
+        action: { kind: "transaction", verb: "pay", target: "cart", amount: amount.value },
+      });
+    }
+    await gate.decide({ principal, material: { data: { key: "AKIAIOSFODNN7EXAMPLQ" } } });
+    const entries = await exportLog("local", store, 0, 100);
+    if (!entries.ok) throw new Error("the log is exported");
+    return entries.value.map(({ content, ...rest }) => read(rest, content)).join("");
+  }
+  const parsed = (text: string) => {
+    const document = parseYaml(text);
+    if (!document.ok) throw new Error(document.error.code);
+    return document.value;
+  };
+
+  beforeAll(async () => writeFileSync(log, await exportedLog()));
+
+  test("tells what would change, what money would have moved, and what cannot be replayed", () => {
+    const ran = countersign(["policy", "replay", looser, "--export", log]);
+    expect(ran).toMatchObject({ status: 1, stderr: "" });
+    expect(ran.stdout).toContain("4 decisions, 3 replayed, 2 would change");
+    expect(ran.stdout).toContain("1 not replayed: their content was not kept, or was erased");
+    expect(ran.stdout).toContain("block → allow  2");
+    expect(ran.stdout).toContain("would have moved  35 USD");
+    expect(ran.stdout).toContain("local: transaction pay cart 24 USD");
+  });
+
+  test("gives a program the sums and the decisions, as many as it asks for", () => {
+    const ran = countersign(["policy", "replay", looser, "--export", "-", "--json", "--list", "1"], readFileSync(log));
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      decisions: 4,
+      replayed: 3,
+      changes: [{ from: "block", to: "allow", decisions: 2 }],
+      would_have_moved: [{ value: "35", currency: "USD" }],
+      not_replayed: { content_not_kept: 1 },
+      engines: ["test/1"],
+      changed: [{ from: "block", to: "allow", agent: "local" }],
+    });
+  });
+
+  test("finds no change under the policy of then, and says that not all could be replayed", () => {
+    expect(countersign(["policy", "replay", policy, "--export", log])).toMatchObject({ status: 2, stderr: "" });
+  });
+
+  test("holds the documents of other agents against nobody", () => {
+    const stack = `org:local=${policy},agent:somebody=${file("none.yaml", "mandate: { default: block, clauses: [{ id: n, effect: block, match: { kind: [file] } }] }")}`;
+    expect(countersign(["policy", "replay", stack, "--export", log])).toMatchObject({ status: 2 });
+    expect(countersign(["policy", "replay", stack.replace("somebody", "local"), "--export", log])).toMatchObject({
+      status: 1,
+    });
+  });
+
+  test.each([
+    { it: "a log that is not there", args: ["--export", join(place, "no.jsonl")], says: "no such file" },
+    { it: "a store that is not there", args: ["--store", join(place, "no.db")], says: "there is no log here" },
+    { it: "what is no export", args: ["--export", policy], says: "line 1" },
+    { it: "a number that is none", args: ["--export", log, "--list", "many"], says: "--list" },
+  ])("refuses $it in one line, and makes nothing", ({ args, says }) => {
+    const ran = countersign(["policy", "replay", policy, ...args]);
+    expect(ran).toMatchObject({ status: 3, stdout: "" });
+    expect(isOneLine(ran.stderr)).toBe(true);
+    expect(ran.stderr).toContain(says);
+    expect(existsSync(join(place, "no.db"))).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import type { Commands } from "./commands.ts";
-import { examples, json, now as nowOption } from "./options.ts";
+import { examples, home, json, now as nowOption, storePlace } from "./options.ts";
 
 /** Tools for people who write policies. A POLICY is a file, or documents of several scopes. */
 export const policies: Commands = {
@@ -102,6 +102,25 @@ export const policies: Commands = {
         ),
       )
       .action(async (files, options) => (await import("../command/policy/test.ts")).test(files, options));
+
+    policy
+      .command("replay")
+      .description("decide every kept decision again under a candidate: what would change, money and reviews counted")
+      .argument("<candidate>", POLICY)
+      .option("--export <file>", "an exported log, one entry a line, or - for stdin; without it the store is read")
+      .option("--tenant <id>", "whose log", "local")
+      .addOption(storePlace())
+      .option("--list <number>", "list so many of the decisions that would change", "20")
+      .addOption(home())
+      .addOption(json())
+      .addHelpText(
+        "after",
+        examples(
+          ["countersign policy replay candidate.yaml", "countersign policy replay candidate.yaml --export log.jsonl"],
+          "Exit status: 0 nothing would change, 1 some would, 2 none of those replayed and some were not, 3 error.",
+        ),
+      )
+      .action(async (file, options) => (await import("../command/policy/replay.ts")).replay(file, options));
   },
 };
 
