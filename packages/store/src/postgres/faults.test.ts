@@ -112,6 +112,16 @@ test("a database that cannot be written takes nothing and says so", async () => 
   await superuser.end();
 });
 
+test("more readers than connections wait for each other and not for themselves", async () => {
+  const opened = await openPostgresStore({ url: await server.newDatabase(), connections: 2 });
+  if (!opened.ok) throw new Error(opened.error.code);
+  const store = opened.value;
+  const reading = () => store.holds("t", { state: "open", agents: null, order: "risk", limit: 9 });
+  const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(reading())));
+  expect(codes.filter((code) => code !== "made")).toEqual([]);
+  await store.close();
+});
+
 describe("a tenant", () => {
   test("never sees another one's rows, whatever the query asks for", async () => {
     const url = await server.newDatabase();

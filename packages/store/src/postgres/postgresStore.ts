@@ -18,14 +18,14 @@ import { type Fault, faultAt } from "../faults.ts";
 import { nodeMeans } from "../means.ts";
 import type { RawRow } from "../sql/codec.ts";
 import type { Database } from "../sql/database.ts";
-import { type AsTenant, headFrom, headOf, snapshotLog, sqlReads } from "../sql/reader.ts";
+import { type AsTenant, type Clock, headFrom, headOf, snapshotLog, sqlReads } from "../sql/reader.ts";
 import { storeError } from "../sql/storeError.ts";
 import { startTask, type TaskArguments, type TaskName, type TaskResult } from "../sql/tasks.ts";
 import { watchers } from "../watchers.ts";
 import { committer } from "./committer.ts";
 import { postgresError } from "./errors.ts";
 import { EVERY_TENANT, migratePostgres, TENANT } from "./migrate.ts";
-import { load, numbered } from "./tables.ts";
+import { DATABASE_TIME, load, numbered } from "./tables.ts";
 
 export interface PostgresOptions {
   /** `postgres://user:password@host/database`. */
@@ -72,23 +72,31 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Resul
     if (closed) return err(storeError("store.closed"));
     if (tenant !== EVERY_TENANT && !isTenantId(tenant)) return err(storeError("store.refused_input"));
     try {
-      const value = await kysely
-        .transaction()
-        .setAccessMode("read only")
-        .execute(async (transaction) => {
-          await sql`select set_config(${TENANT}, ${tenant}, true)`.execute(transaction);
-          return read(transaction);
-        });
+      const value = await kysely.connection().execute(async (connection) => {
+        // Names of tenants are checked, so one can stand in the text: then beginning takes one message and not two.
+        await sql.raw(`begin read only; select set_config('${TENANT}', '${tenant}', true)`).execute(connection);
+        try {
+          return await read(connection);
+        } finally {
+          await sql`commit`.execute(connection);
+        }
+      });
       return ok(value);
     } catch (thrown) {
       return err(postgresError(thrown));
     }
   };
 
-  /** The time of the database, asked once a read. */
-  const clock = async (): Promise<Millis> => {
+  const clock: Clock = async (database) => {
     if (options.clock !== undefined) return options.clock();
-    const { rows } = await pool.query("select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now");
+    const { rows } = await sql<{ now: number }>`select ${sql.raw(DATABASE_TIME)} as now`.execute(database);
+    return Number(rows[0]?.now);
+  };
+
+  /** On a connection that is in hand. */
+  const timeOn = async (client: pg.PoolClient): Promise<Millis> => {
+    if (options.clock !== undefined) return options.clock();
+    const { rows } = await client.query(`select ${DATABASE_TIME} as now`);
     return Number(rows[0]?.now);
   };
 
@@ -99,9 +107,9 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Resul
   ): Promise<Result<TaskResult<N>, StoreError>> {
     if (closed) return err(storeError("store.closed"));
     try {
-      const now = await clock();
       const client = await pool.connect();
       try {
+        const now = await timeOn(client);
         await client.query("begin");
         await client.query(`select set_config('${TENANT}', $1, true)`, [tenant]);
         const steps = startTask(name, values(now));
@@ -147,7 +155,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Resul
           await client.query(`select set_config('${TENANT}', $1, true)`, [tenant]);
           const { rows } = await client.query({
             name: "facts head",
-            text: `select h.*, floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now
+            text: `select h.*, ${DATABASE_TIME} as now
               from (select 1) as one left join heads h on h.tenant = $1`,
             values: [tenant],
           });
@@ -210,9 +218,9 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Resul
     hit: async (tenant, key, window) => {
       if (closed) return err(storeError("store.closed"));
       try {
-        const now = await clock();
         const client = await pool.connect();
         try {
+          const now = await timeOn(client);
           const slot = Math.floor(now / 1000);
           await client.query("begin; set local synchronous_commit = off");
           await client.query(`select set_config('${TENANT}', $1, true)`, [tenant]);

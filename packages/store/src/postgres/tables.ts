@@ -15,6 +15,9 @@ import { headFrom, joined } from "../sql/reader.ts";
 import { selectionOf } from "../sql/selection.ts";
 import { TENANT } from "./migrate.ts";
 
+/** Milliseconds since 1970, of the one clock that all gates share. */
+export const DATABASE_TIME = "floor(extract(epoch from clock_timestamp()) * 1000)::bigint";
+
 /** A `?` becomes the next `$n`. */
 export function numbered(sql: string): string {
   let n = 0;
@@ -32,7 +35,7 @@ const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
  */
 export async function lockHead(client: ClientBase, tenant: string): Promise<{ head: Head; clock: number }> {
   const own = quote(tenant);
-  const lock = `select size, at, peaks, last, name_key, floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now
+  const lock = `select size, at, peaks, last, name_key, ${DATABASE_TIME} as now
     from heads where tenant = ${own} for update`;
   const results = await client.query(`begin; select set_config('${TENANT}', ${own}, true); ${lock}`);
   let row = lastRows(results as unknown as QueryResult[]).at(-1);

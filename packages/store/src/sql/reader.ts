@@ -50,14 +50,17 @@ export type Reads = Omit<
   | "replayDeliveries"
 >;
 
+/** The time, asked on the connection that reads: waiting for another one, all of them in hand, would be waiting for oneself. */
+export type Clock = (database: Kysely<Database>) => Promise<Millis>;
+
 /** A page holds at most this many items, whatever is asked for. */
 const largestPage = 1000;
 
 /** The reading half of a store, the same on every engine. */
-export function sqlReads(asTenant: AsTenant, clock: () => Promise<Millis>): Reads {
+export function sqlReads(asTenant: AsTenant, clock: Clock): Reads {
   const bounded = (limit: number): number => Math.max(0, Math.min(Math.trunc(limit), largestPage));
   const nowOf = async (database: Kysely<Database>, tenant: string): Promise<Millis> =>
-    Math.max(await clock(), (await headOf(database, tenant)).at);
+    Math.max(await clock(database), (await headOf(database, tenant)).at);
 
   return {
     durable: true,
