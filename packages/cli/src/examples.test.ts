@@ -30,6 +30,17 @@ test.each(Object.entries(PROMISED))("the example %s is decided as promised", (na
   expect(ran.stdout).toContain(says);
 });
 
+test("a command that begins harmlessly is not allowed for it", () => {
+  const ask = { action: { kind: "process", verb: "run", target: "npm test; rm -rf /" } };
+  const ran = countersign(["check", "-", "--policy", "examples/policy.yaml"], JSON.stringify(ask), ROOT);
+  expect(ran).toMatchObject({ status: 2, stderr: "" });
+});
+
+test("the linter warns of nothing in the example policy", () => {
+  const ran = countersign(["policy", "lint", "examples/policy.yaml"], "", ROOT);
+  expect(ran.stdout).toContain("0 errors, 0 warnings");
+});
+
 test("everything holds under the example policy", () => {
   const ran = countersign(["doctor", "--policy", "examples/policy.yaml", "--home", "none"], "", ROOT);
   expect(ran.status, ran.stdout).toBe(0);
