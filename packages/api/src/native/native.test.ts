@@ -82,6 +82,11 @@ describe("a question to the gate", () => {
       want: "nothing is asked (expected an action, material, or both)",
     },
     { it: "empty material", body: { material: {}, idempotency_key: "k" }, want: "nothing is asked" },
+    {
+      it: "material of empty lists",
+      body: { material: { texts: [], urls: [] }, idempotency_key: "k" },
+      want: "nothing is asked",
+    },
     { it: "no key", body: { action: ACTION }, want: "/idempotency_key: this member is missing" },
     { it: "an empty key", body: { ...ASK, idempotency_key: "" }, want: "/idempotency_key: this is too short" },
     { it: "a policy of one's own", body: { ...ASK, policy: {} }, want: "/policy: this member is not known here" },

@@ -35,7 +35,7 @@ export function readDecision(body: JsonValue): Result<DecisionQuestion, Problem>
   const { action, material, agent, session, idempotency_key, audience } = body as unknown as DecisionRequestWire;
   const faults: Fault[] = [];
   const read = action === undefined ? undefined : readAction(action, faults);
-  if (action === undefined && (material === undefined || Object.keys(material).length === 0)) {
+  if (action === undefined && (material === undefined || isEmpty(material))) {
     faults.push({ path: "", message: "nothing is asked", expected: "an action, material, or both" });
   }
   const [first, ...rest] = faults;
@@ -49,6 +49,10 @@ export function readDecision(body: JsonValue): Result<DecisionQuestion, Problem>
     ...(audience === undefined ? {} : { audience }),
   });
 }
+
+/** Data is a value, and an empty list is one; of the others an empty list holds nothing. */
+const isEmpty = (material: object): boolean =>
+  Object.entries(material).every(([name, part]) => name !== "data" && Array.isArray(part) && part.length === 0);
 
 function readAction(action: NonNullable<DecisionRequestWire["action"]>, faults: Fault[]): Action {
   const target = normaliseTarget(action.target);

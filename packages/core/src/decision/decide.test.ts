@@ -118,6 +118,8 @@ describe("material alone", () => {
     { it: "URLs without a network section", material: { urls: ["https://example.com/"] } },
     { it: "texts without screening", material: { texts: [{ surface: "incoming" as const, text: "hello" }] } },
     { it: "data without a contract", material: { data: { a: 1 } } },
+    { it: "a list with nothing in it", material: { evidence: [] } },
+    { it: "data that is an empty list, beside evidence", material: { data: [], evidence: [{ source: "feed" }] } },
     { it: "calldata, which is an action", material: { calldata: { chain: "eip155:1", to: "0x00", data: "0x" } } },
   ])("has no basis for $it", ({ material }) => {
     const only: Ask = { asker, material };

@@ -76,7 +76,7 @@ export function decide(
 
 /**
  * What permits where no mandate speaks: the rule of a dialect, or, for material alone, that the policy has the section
- * that judges each kind of material in it.
+ * that judges each kind of material in it. An empty list is no material.
  */
 function basisWithoutMandate(ask: Ask, policy: EffectivePolicy): Basis {
   if (policy.rule !== null) return [{ by: "rule", id: policy.rule }];
@@ -84,13 +84,15 @@ function basisWithoutMandate(ask: Ask, policy: EffectivePolicy): Basis {
   if (action !== undefined || material === undefined) return null;
   if (material.calldata !== undefined || material.typed_data !== undefined) return null;
   const judged = [
-    [material.texts, policy.screening],
-    [material.urls, policy.network],
+    [someOf(material.texts), policy.screening],
+    [someOf(material.urls), policy.network],
     [material.data, policy.contracts.length + policy.schemas.length > 0 ? policy.contracts : null],
-    [material.evidence, policy.evidence],
+    [someOf(material.evidence), policy.evidence],
   ].filter(([part]) => part !== undefined);
   return judged.length > 0 && judged.every(([, section]) => section !== null) ? [{ by: "rule", id: "material" }] : null;
 }
+
+const someOf = <T>(list: readonly T[] | undefined) => (list === undefined || list.length === 0 ? undefined : list);
 
 /** Findings quote names that the asker chose, such as those of members, and a name can be a secret. */
 function withoutSecrets(finding: Finding): Finding {
