@@ -1,11 +1,13 @@
 import * as z from "zod/mini";
 import { idOf, type NativeOperation, operation, pageOf, paging, reason, time } from "./operation.ts";
 import {
+  actionSchema,
   contentDigest,
   decisionId,
   decisionSummarySchema,
   described,
   idempotencyKey,
+  materialSchema,
   name,
   outcomeSchema,
   verdict,
@@ -49,7 +51,9 @@ export const redeemDecision = operation(
   ["POST", "/v1/decisions/{id}/redeem"],
   z.strictObject({
     id: decisionId,
-    action_digest: described(contentDigest, "Of the action in the executor's hand."),
+    action_digest: z.optional(described(contentDigest, "Of the action in the executor's hand, or that action itself:")),
+    action: z.optional(actionSchema),
+    material: z.optional(described(materialSchema, "What of it is in the digest: URLs, calldata, typed data.")),
     idempotency_key: z.optional(idempotencyKey),
   }),
   z.strictObject({

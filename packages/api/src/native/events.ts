@@ -1,7 +1,7 @@
 import { formatInstant, type GateEvent, instantFromMillis, type JsonObject } from "@countersign/core";
 import * as z from "zod/mini";
 import { operation, time } from "./operation.ts";
-import { described, list, name } from "./schema.ts";
+import { described, list, name, verdict } from "./schema.ts";
 
 export const eventSchema = z.strictObject({
   seq: described(z.int(), "The index in the log; also the id that a stream is resumed by."),
@@ -11,6 +11,8 @@ export const eventSchema = z.strictObject({
   agent: z.nullable(z.string()),
   codes: z.array(z.string()),
   record_hash: z.string(),
+  verdict: described(z.nullable(verdict), "Of a decision."),
+  hold: described(z.nullable(z.string()), "The hold that the decision opened."),
 });
 
 export const streamEvents = operation(
@@ -31,7 +33,7 @@ export const streamEvents = operation(
   eventSchema,
 );
 
-export const writeEvent = ({ id, at, kind, ref, agent, codes, recordHash }: GateEvent): JsonObject => ({
+export const writeEvent = ({ id, at, kind, ref, agent, codes, recordHash, ...decided }: GateEvent): JsonObject => ({
   seq: id,
   at: formatInstant(instantFromMillis(at)),
   kind,
@@ -39,4 +41,6 @@ export const writeEvent = ({ id, at, kind, ref, agent, codes, recordHash }: Gate
   agent,
   codes,
   record_hash: recordHash,
+  verdict: decided.verdict,
+  hold: decided.hold,
 });

@@ -388,6 +388,10 @@ export interface GateEvent {
   readonly agent: string | null;
   readonly codes: readonly string[];
   readonly recordHash: string;
+  /** What was decided; null where the event is no decision. */
+  readonly verdict: Verdict | null;
+  /** The hold that the decision opened. */
+  readonly hold: string | null;
 }
 
 export interface Events {

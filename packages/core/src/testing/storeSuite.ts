@@ -1034,7 +1034,12 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
           [2, "agent.put", "a"],
         ]);
         const rest = await read(store.events(tenant, { after: 0, agents: ["b"], kinds: ["decide"], limit: 9 }));
-        expect(rest).toMatchObject([{ id: 1, codes: ["url.private"] }]);
+        expect(rest).toMatchObject([{ id: 1, codes: ["url.private"], verdict: "block", hold: null }]);
+        const held = decideChange({ verdict: "review", hold: holdOf() });
+        const { seq } = await made(held);
+        expect(await read(store.events(tenant, { after: seq - 1, agents: null, kinds: null, limit: 1 }))).toMatchObject(
+          [{ verdict: "review", hold: held.hold?.id }],
+        );
         expect(await read(store.events(tenant, { after: -1, agents: [], kinds: null, limit: 9 }))).toEqual([]);
         expect(await read(store.events(`${tenant}-other`, { after: -1, agents: null, kinds: null, limit: 9 }))).toEqual(
           [],

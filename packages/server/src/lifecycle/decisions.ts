@@ -1,14 +1,27 @@
 import {
   appealDecision,
+  type InputOf,
   listDecisions,
   PAGE,
+  type Problem,
   problemOf,
   problemOfFault,
+  readDecision,
   redeemDecision,
   writePage,
   writeSummary,
 } from "@countersign/api";
-import { type Decisions, err, formatInstant, instantFromMillis, type Lifecycle, ok } from "@countersign/core";
+import {
+  actionDigest,
+  type Decisions,
+  err,
+  formatInstant,
+  instantFromMillis,
+  type JsonObject,
+  type Lifecycle,
+  ok,
+  type Result,
+} from "@countersign/core";
 import { actorOf, actsFor, agentsSeen, type Caller } from "../caller.ts";
 import { handler, service } from "../face/service.ts";
 
@@ -30,9 +43,13 @@ export const decisionsService = ({ store, lifecycle }: DecisionsFace) =>
       });
       return page.ok ? ok(writePage(page.value, writeSummary)) : err(problemOfFault(page.error));
     }),
-    handler(redeemDecision, async ({ id, action_digest: actionDigest, idempotency_key: key }, caller) => {
+    handler(redeemDecision, async (input, caller) => {
+      const { id, idempotency_key: key } = input;
       const own = await mayActOn(store, id, caller);
       if (!own.ok) return own;
+      const inHand = digestInHand(input, caller.tenant, own.value.agent);
+      if (!inHand.ok) return inHand;
+      const actionDigest = inHand.value;
       const claimed = await lifecycle.redeem({
         ...acting(caller),
         decision: id,
@@ -72,5 +89,35 @@ export const acting = (caller: Caller) => ({ tenant: caller.tenant, by: actorOf(
 export async function mayActOn(store: Decisions, id: string, caller: Caller) {
   const found = await store.decision(caller.tenant, id);
   if (!found.ok) return err(problemOfFault(found.error));
-  return found.value !== null && actsFor(caller, found.value.agent) ? ok(null) : err(problemOf("decision.unknown"));
+  return found.value !== null && actsFor(caller, found.value.agent)
+    ? ok(found.value)
+    : err(problemOf("decision.unknown"));
+}
+
+/** The digest as it was given, or of the action that was given: what is claimed is what will be executed. */
+function digestInHand(
+  { action_digest: named, action, material }: InputOf<typeof redeemDecision>,
+  tenant: string,
+  agent: string,
+): Result<string, Problem> {
+  const asked = action !== undefined || material !== undefined;
+  if (asked === (named !== undefined))
+    return err(
+      problemOf({
+        code: "request.invalid",
+        message: "name the action once",
+        expected: "action_digest, or action with its material",
+      }),
+    );
+  if (named !== undefined) return ok(named);
+  const question = { ...given("action", action), ...given("material", material), idempotency_key: "redeem" };
+  const read = readDecision(question as unknown as JsonObject);
+  if (!read.ok) return read;
+  const { action: does, material: brought } = read.value;
+  const digest = actionDigest({
+    asker: { tenant, agent, teams: [] },
+    ...given("action", does),
+    ...given("material", brought),
+  });
+  return digest === null ? err(problemOf("redeem.other_action")) : ok(digest);
 }

@@ -77,7 +77,14 @@ test("tells what happens as it happens: ids, codes and digests, and no content",
   const [event] = await stream.take(1);
   expect(event).toMatchObject({
     event: "decide",
-    data: { kind: "decide", ref: body["id"], agent: "a", record_hash: expect.stringMatching(/^sha256:/) },
+    data: {
+      kind: "decide",
+      ref: body["id"],
+      agent: "a",
+      record_hash: expect.stringMatching(/^sha256:/),
+      verdict: "review",
+      hold: expect.stringMatching(/^hold_/),
+    },
   });
   expect(event?.id).toBe(String(event?.data["seq"]));
   expect(JSON.stringify(event)).not.toContain("secret-name");

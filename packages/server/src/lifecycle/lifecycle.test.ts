@@ -1,4 +1,5 @@
 import type { JsonObject } from "@countersign/core";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type GateWorld, gateWorld } from "../testing/gateWorld.ts";
 
@@ -187,6 +188,26 @@ describe("a hold", () => {
   });
 });
 
+test("agents report outcomes over MCP, as over HTTP", async () => {
+  const client = new Client({ name: "test", version: "0" });
+  const headers = { authorization: `Bearer ${enforcer}` };
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${world.base}/mcp/native`), { requestInit: { headers } }),
+  );
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+    "decide",
+    "get_decision",
+    "report_outcome",
+  ]);
+  const { body } = await world.ask(agent, "read");
+  const told = { id: text(body, "id"), result: "executed", as_approved: true };
+  const first = await client.callTool({ name: "report_outcome", arguments: told });
+  expect(first.structuredContent).toEqual({ id: body["id"], result: "executed", money: "none", breaker: null });
+  const second = await client.callTool({ name: "report_outcome", arguments: told });
+  expect(second).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/^outcome\.closed/) }] });
+  await client.close();
+});
+
 describe("Tenants do not meet", () => {
   test("with another tenant's ids every route answers as if they did not exist", async () => {
     const hold = await held();
@@ -251,6 +272,29 @@ describe("redeem and outcome", () => {
     });
     expect(await redeem(body, enforcer, { idempotency_key: "once" })).toEqual(first);
     expect(await redeem(body)).toMatchObject(code(409, "redeem.used"));
+  });
+
+  test("is claimed with the action in hand, and refused with any other", async () => {
+    const action = { kind: "file", verb: "read", target: "/work/a.txt", parameters: { limit: 10 } };
+    const claim = async (inHand: object) => {
+      const { body } = await world.ask(agent, "read", { parameters: { limit: 10 } });
+      return world.call("POST", `/v1/decisions/${body["id"]}/redeem`, enforcer, inHand);
+    };
+    expect(await claim({ action })).toMatchObject({ status: 200 });
+    expect(await claim({ action: { ...action, justification: "words are not in the digest" } })).toMatchObject({
+      status: 200,
+    });
+    for (const other of [{ target: "/work/b.txt" }, { parameters: { limit: 11 } }, { verb: "write" }])
+      expect(await claim({ action: { ...action, ...other } })).toMatchObject(code(409, "redeem.other_action"));
+    for (const unclear of [
+      {},
+      { action, action_digest: `sha256:${"0".repeat(64)}` },
+      { action: { ...action, extra: 1 } },
+    ])
+      expect(await claim(unclear)).toMatchObject(code(400, "request.invalid"));
+    expect(await claim({ material: { urls: ["https://example.com/"] } })).toMatchObject(
+      code(409, "redeem.other_action"),
+    );
   });
 
   test("what was redeemed and has no outcome is listed as unclosed, until somebody closes it", async () => {

@@ -419,14 +419,14 @@ export function sqlReads(asTenant: AsTenant, clock: Clock): Reads {
       asTenant(tenant, async (database) => {
         let query = database
           .selectFrom("entries")
-          .select(["seq", "at", "kind", "ref", "agent", "codes", "leaf_hash"])
+          .select(["seq", "at", "kind", "ref", "agent", "codes", "record", "leaf_hash"])
           .where("tenant", "=", tenant)
           .where("seq", ">", after)
           .orderBy("seq")
           .limit(bounded(limit));
         if (agents !== null) query = query.where("agent", "in", nonEmpty(agents));
         if (kinds !== null) query = query.where("kind", "in", nonEmpty(kinds));
-        return (await query.execute()).map((row) => viewEvent({ ...entryOf({ ...row, record: "" }), chain: null }));
+        return (await query.execute()).map((row) => viewEvent({ ...entryOf(row), chain: null }));
       }),
 
     webhooks: (tenant) =>
@@ -486,7 +486,7 @@ export async function deliveryOf(
     .executeTakeFirst();
   const entry = await database
     .selectFrom("entries")
-    .select(["seq", "at", "kind", "ref", "agent", "codes", "leaf_hash"])
+    .select(["seq", "at", "kind", "ref", "agent", "codes", "record", "leaf_hash"])
     .where("tenant", "=", tenant)
     .where("seq", "=", delivery.seq)
     .executeTakeFirst();
@@ -494,7 +494,7 @@ export async function deliveryOf(
   return {
     id: delivery.id,
     webhook: viewWebhook(CODECS.webhooks.row(webhook)),
-    event: viewEvent({ ...entryOf({ ...entry, record: "" }), chain: null }),
+    event: viewEvent({ ...entryOf(entry), chain: null }),
     attempts: Number(delivery.attempts),
   };
 }

@@ -97,7 +97,7 @@ function* plan(tenant: TenantId, raw: RawRow, now: Millis): Task<void> {
   };
 }
 
-const eventColumns = "seq, at, kind, ref, agent, codes, leaf_hash";
+const eventColumns = "seq, at, kind, ref, agent, codes, record, leaf_hash";
 
 const eventRow = (raw: RawRow): EntryRow => ({
   seq: Number(raw["seq"]),
@@ -106,7 +106,7 @@ const eventRow = (raw: RawRow): EntryRow => ({
   ref: String(raw["ref"]),
   agent: raw["agent"] as string | null,
   codes: JSON.parse(String(raw["codes"])),
-  record: "",
+  record: String(raw["record"]),
   leafHash: raw["leaf_hash"] as Uint8Array,
   chain: null,
 });

@@ -50,7 +50,7 @@ export function viewEntry({ chain: _chain, ...rest }: EntryRow): LogEntry {
   return rest;
 }
 
-export const viewEvent = ({ seq, at, kind, ref, agent, codes, leafHash }: EntryRow): GateEvent => ({
+export const viewEvent = ({ seq, at, kind, ref, agent, codes, record, leafHash }: EntryRow): GateEvent => ({
   id: seq,
   at,
   kind,
@@ -58,7 +58,18 @@ export const viewEvent = ({ seq, at, kind, ref, agent, codes, leafHash }: EntryR
   agent,
   codes,
   recordHash: `sha256:${hex(leafHash)}`,
+  ...(kind === "decide" ? decidedIn(record) : { verdict: null, hold: null }),
 });
+
+/** The text is our own; one that somebody changed says nothing here, and shows when the log is verified. */
+function decidedIn(record: string): Pick<GateEvent, "verdict" | "hold"> {
+  try {
+    const { verdict, hold } = JSON.parse(record).body;
+    return { verdict, hold: hold?.id ?? null };
+  } catch {
+    return { verdict: null, hold: null };
+  }
+}
 
 /** Whether an endpoint hears of an event. */
 export const hears = (

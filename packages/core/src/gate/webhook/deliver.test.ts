@@ -88,6 +88,8 @@ describe("a webhook", () => {
         agent: "a",
         codes: ["url.private"],
         record_hash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+        verdict: expect.stringMatching(/^(allow|block|review)$/),
+        hold: null,
       },
     });
   });
