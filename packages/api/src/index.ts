@@ -88,6 +88,7 @@ export { getCheckpoint, getProof, listEntries } from "./native/log.ts";
 export { type InputOf, type NativeOperation, PAGE, readInput, writePage } from "./native/operation.ts";
 export {
   effectivePolicy,
+  exemptSectionOf,
   getAgent,
   getPolicy,
   grantExemption,

@@ -5,6 +5,7 @@ import {
   err,
   type KeyHolder,
   type KeyScope,
+  type Material,
   ok,
   type Principal,
   type Result,
@@ -65,6 +66,12 @@ export function maySee({ holder, scopes }: Caller, agent: string): boolean {
   return holder.kind === "agent"
     ? holder.agent === agent
     : holder.kind === "enforcer" && (holder.agents === "any" || holder.agents.includes(agent));
+}
+
+/** Where texts came from counts from whoever observed it: of what an agent says of that, nothing is taken. */
+export function observedBy({ holder }: Caller, material: Material): Material {
+  if (holder.kind === "enforcer" || material.texts === undefined) return material;
+  return { ...material, texts: material.texts.map(({ from: _, ...text }) => text) };
 }
 
 /** Who gives advice its name in the log: the agent, or the credential where it speaks for many. */

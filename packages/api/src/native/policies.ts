@@ -1,5 +1,11 @@
 import type { PolicyProblem, PolicyVersion } from "@countersign/core";
-import { EXEMPT_SECTIONS, formatInstant, instantFromMillis, type JsonObject } from "@countersign/core";
+import {
+  EXEMPT_SECTIONS,
+  type ExemptSection,
+  formatInstant,
+  instantFromMillis,
+  type JsonObject,
+} from "@countersign/core";
 import * as z from "zod/mini";
 import { type CodedError, type Fault, type Problem, problemOf, problemOfFault } from "../problem.ts";
 import { idOf, maybeTime, operation, pageOf, paging, reason, time } from "./operation.ts";
@@ -144,6 +150,24 @@ const exemptionSchema = z.strictObject({
   expires_at: maybeTime,
 });
 
+const patterns = list(name(200), 64).check(z.minLength(1));
+
+/** What cards call the sections that can be exempted, and the parts of them that are exempted with the whole. */
+const CARD_SECTIONS: Readonly<Record<string, ExemptSection>> = {
+  mode: "screening.mode",
+  thresholds: "screening.thresholds",
+  screen_surfaces: "screening.surfaces",
+  trusted_sources: "screening.trusted_sources",
+  protected_surface: "protected",
+  review: "review",
+};
+
+/** The section that a card's name means: `protection.thresholds.warn` is all of the thresholds. */
+export function exemptSectionOf(card: string): ExemptSection | undefined {
+  const [first = ""] = card.replace(/^protection[.]/, "").split(".");
+  return Object.hasOwn(CARD_SECTIONS, first) ? CARD_SECTIONS[first] : undefined;
+}
+
 const exemptAgent = { agent: described(name(128), "The agent that is exempted.") };
 
 export const listExemptions = operation(
@@ -171,8 +195,16 @@ export const grantExemption = operation(
   ["POST", "/v1/agents/{agent}/exemptions"],
   z.strictObject({
     ...exemptAgent,
-    section: z.enum(EXEMPT_SECTIONS),
-    patterns: z.optional(described(list(name(200), 64).check(z.minLength(1)), "Of `protected`: only these patterns.")),
+    section: z.optional(z.enum(EXEMPT_SECTIONS)),
+    exempt_section: z.optional(
+      described(
+        name(128),
+        "The section as the card specification names it: `protection.thresholds`, `screen_surfaces`.",
+      ),
+    ),
+    patterns: z.optional(described(patterns, "Of `protected`: only these patterns.")),
+    exempt_patterns: z.optional(described(patterns, "As `patterns`, for cards.")),
+    granted_by: z.optional(described(name(128), "Taken from the credential; named here it has to be the same.")),
     over: z.optional(z.enum(["tenant", "platform"])),
     reason,
     expires_at: z.optional(z.nullable(z.string())),

@@ -47,10 +47,20 @@ export const actionSchema = z.strictObject({
   justification: z.optional(described(text(8192), "For people. Permits nothing and is not in the digest.")),
 });
 
+export const textOrigin = described(
+  z.strictObject({
+    agent: z.optional(name(128)),
+    domain: z.optional(described(name(253), "Host name, with the port where one is part of it.")),
+    address: z.optional(text(45)),
+  }),
+  "Whose words these are. It counts from an enforcer that observed it, and from nobody else.",
+);
+
 const materialText = z.strictObject({
   surface: z.enum(SURFACES),
   text: z.string(),
   source: z.optional(z.enum(TEXT_SOURCES)),
+  from: z.optional(textOrigin),
 });
 
 const evidence = z.strictObject({

@@ -1,19 +1,10 @@
 import { type Answer, type JsonObject, type Signal, SURFACES, type Surface, TEXT_SOURCES } from "@countersign/core";
 import * as z from "zod/mini";
 import { operation } from "./operation.ts";
-import { answerSchema, described, idempotencyKey, name, text } from "./schema.ts";
+import { answerSchema, described, idempotencyKey, name, textOrigin } from "./schema.ts";
 
 const verdicts = ["pass", "warn", "quarantine", "block"] as const;
 export type ScreenVerdict = (typeof verdicts)[number];
-
-const origin = described(
-  z.strictObject({
-    agent: z.optional(name(128)),
-    domain: z.optional(described(name(253), "Host name, with the port where one is part of it.")),
-    address: z.optional(text(45)),
-  }),
-  "Whose words these are. It counts from an enforcer that observed it, and from nobody else.",
-);
 
 const signal = z.strictObject({
   rule: z.string(),
@@ -37,7 +28,7 @@ export const screenText = operation(
     surface: described(z.enum(SURFACES), "Where the text is, seen from the agent."),
     text: z.string(),
     source: z.optional(described(z.enum(TEXT_SOURCES), "What kind of thing carried it.")),
-    from: z.optional(origin),
+    from: z.optional(textOrigin),
     session: z.optional(name(128)),
     idempotency_key: z.optional(idempotencyKey),
   }),

@@ -257,6 +257,26 @@ describe("saving", () => {
     await put("agent:shopper", { protected: { forbidden_operations: [{ pattern: "drop", applies_to: ["Table:X"] }] } });
   });
 
+  test("says which prefixes are one place in two spellings", async () => {
+    const clause = (id: string, ...prefixes: string[]) => ({
+      id,
+      effect: "allow",
+      match: { kind: ["file"], target_prefix: prefixes },
+    });
+    const clauses = [
+      clause("a", "/work/a b/", "/other/"),
+      clause("b", "/work/a%20b/"),
+      clause("c", "/other/./", "/other/"),
+      clause("d", "/%ff/"),
+    ];
+    const { warnings } = await put("agent:shopper", { mandate: { clauses, default: "block" } });
+    expect(warnings.map(({ code, path }) => `${code} ${path}`)).toEqual([
+      "policy.overlap /mandate/clauses/1/match/target_prefix/0",
+      "policy.overlap /mandate/clauses/2/match/target_prefix/0",
+      "policy.never_matches /mandate/clauses/3/match/target_prefix/0",
+    ]);
+  });
+
   test("says what of the document does not bite, and saves it", async () => {
     await put("org:acme", { screening: { mode: "enforce", thresholds: { warn: 0.3, quarantine: 0.8, block: 0.9 } } });
     const { warnings } = await put("agent:shopper", {

@@ -1,8 +1,10 @@
+import { normaliseTarget } from "../action/target.ts";
+import { quoted } from "../text/quoted.ts";
 import { composeParts } from "./compose.ts";
 import { assetKey } from "./composeProtection.ts";
 import { BUCKETS, throughCeilings, trustAt } from "./composeTrust.ts";
 import { folded } from "./fold.ts";
-import type { Names } from "./mandate.ts";
+import type { Mandate, Names } from "./mandate.ts";
 import type { PolicyProblem } from "./problem.ts";
 import type { PolicyPart } from "./readPart.ts";
 import { isPlatform } from "./scope.ts";
@@ -47,6 +49,7 @@ export function contradictionsOf(part: PolicyPart, above: readonly PolicyPart[])
     if (holdsNothing(before.network?.[list] ?? null)) continue;
     clash(`/network/${list}`, "nothing in this list is allowed by the scopes above");
   }
+  judgePrefixes(sections.mandate, warn);
   judgeScreening(part, above, warn);
   const known = new Set([...above, part].flatMap((one) => one.sections.protected?.assets ?? []).map(assetKey));
   // A card may speak of assets that are listed nowhere.
@@ -68,6 +71,25 @@ export function contradictionsOf(part: PolicyPart, above: readonly PolicyPart[])
       warn("policy.overruled", `/tools/${index}`, "a scope above has mapped this tool already");
   }
   return { errors, warnings };
+}
+
+/** What can make one place of two spellings: an escape, a dot segment, a double slash, letters beyond ASCII. */
+const SPELLED = /[%\\]|[/]{2}|[/][.]|[^\x20-\x7e]/;
+
+/** Prefixes of one mandate that are written differently and mean the same place. */
+function judgePrefixes(mandate: Mandate | undefined, warn: Warn): void {
+  const places = new Map<string, string>();
+  for (const [index, { id, match }] of (mandate?.clauses ?? []).entries()) {
+    for (const [at, prefix] of (match.targetPrefix ?? []).entries()) {
+      const read = SPELLED.test(prefix) ? normaliseTarget(prefix) : undefined;
+      const place = read === undefined ? prefix : read.ok ? read.value.normal : undefined;
+      const path = `/mandate/clauses/${index}/match/target_prefix/${at}`;
+      if (place === undefined) warn("policy.never_matches", path, "no target that is judged begins like this");
+      else if ((places.get(place) ?? prefix) !== prefix)
+        warn("policy.overlap", path, `clause ${quoted(id)} names a place that another spelling has named before`);
+      else places.set(place, prefix);
+    }
+  }
 }
 
 type Warn = (code: string, path: string, message: string) => void;

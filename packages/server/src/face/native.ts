@@ -23,7 +23,7 @@ import {
   ok,
   type Result,
 } from "@countersign/core";
-import { type Caller, demand, maySee, principalOf } from "../caller.ts";
+import { type Caller, demand, maySee, observedBy, principalOf } from "../caller.ts";
 import { acting, given, mayActOn } from "../lifecycle/decisions.ts";
 import type { Dialect } from "./dialect.ts";
 
@@ -58,7 +58,8 @@ async function decide(
   if (lacking !== null) return err(lacking);
   const principal = await principalOf(caller, agent, agents);
   if (!principal.ok) return principal;
-  const answer = await gate.decide({ ...request, principal: principal.value });
+  const material = request.material && observedBy(caller, request.material);
+  const answer = await gate.decide({ ...request, ...given("material", material), principal: principal.value });
   return answer.ok ? ok(writeAnswer(answer.value)) : err(problemOfFault(answer.error));
 }
 

@@ -1,4 +1,5 @@
 import {
+  exemptSectionOf,
   grantExemption,
   listExemptions,
   type Problem,
@@ -10,6 +11,7 @@ import {
   type Actor,
   canonicalize,
   digest,
+  EXEMPT_SECTIONS,
   EXEMPTION_LASTS,
   EXEMPTION_LIMIT,
   type Exemption,
@@ -53,8 +55,21 @@ export const exemptionsService = (face: ExemptionsFace) =>
       const held = await read(face, caller.tenant, agent);
       return held.ok ? ok({ items: held.value.live.map(write) }) : held;
     }),
-    handler(grantExemption, async ({ agent, section, patterns, over = "tenant", reason, expires_at }, caller) => {
+    handler(grantExemption, async (input, caller) => {
+      const { agent, over = "tenant", reason, expires_at, granted_by: named } = input;
       if (caller.holder.kind !== "person") return err(problemOf("actor.not_allowed"));
+      if (named !== undefined && named !== caller.holder.person) return err(problemOf("identity.mismatch"));
+      const patterns = input.patterns ?? input.exempt_patterns;
+      const section = input.section ?? exemptSectionOf(input.exempt_section ?? "");
+      if (section === undefined)
+        return err(
+          problemOf({
+            code: "request.invalid",
+            path: input.exempt_section === undefined ? "/section" : "/exempt_section",
+            message: "there is no section of this name to be exempted from",
+            expected: EXEMPT_SECTIONS.join(", "),
+          }),
+        );
       if (over === "platform" && caller.tenant !== face.operator) return err(problemOf("credential.scope"));
       if (patterns !== undefined && section !== "protected")
         return err(problemOf({ code: "request.invalid", path: "/patterns", message: "only protected has patterns" }));

@@ -466,6 +466,25 @@ describe("an exemption", () => {
     expect((await send("POST", "/v1/agents/some/exemptions", key(), body)).status).toBe(status);
   });
 
+  test("is granted in the words of cards too", async () => {
+    const asked = {
+      exempt_section: "protection.thresholds.warn",
+      reason: "pilot",
+      granted_by: "ada",
+      expires_at: null,
+    };
+    expect(await send("POST", "/v1/agents/carded/exemptions", ada, asked)).toMatchObject({
+      status: 200,
+      body: { section: "screening.thresholds", expires_at: null },
+    });
+    expect(await send("POST", "/v1/agents/carded/exemptions", ada, { ...asked, granted_by: "eve" })).toMatchObject({
+      status: 403,
+    });
+    expect(
+      await send("POST", "/v1/agents/carded/exemptions", ada, { ...asked, exempt_section: "alignment.values" }),
+    ).toMatchObject({ status: 400 });
+  });
+
   test("of another agent is unknown", async () => {
     const id = "exm_0190a1b2-0000-7000-8000-000000000000";
     expect(await send("DELETE", `/v1/agents/some/exemptions/${id}`, ada, { reason: "x" })).toMatchObject({

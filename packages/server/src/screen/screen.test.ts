@@ -195,6 +195,18 @@ describe("where a text came from", () => {
     expect(body).toMatchObject({ verdict: "block", from_counted: false, trusted: null, signals: [] });
   });
 
+  test("counts in a decision from an enforcer, and from no agent", async () => {
+    const agent = trusting();
+    const key = await world.key("acme", { kind: "agent", agent }, ["decide"]);
+    const ask = async (of: string, idempotency: string) => {
+      const texts = [{ surface: "incoming", text: ATTACK, from: { agent: "helper" } }];
+      return (
+        await world.call("POST", "/v1/decisions", of, { agent, material: { texts }, idempotency_key: idempotency })
+      ).body["verdict"];
+    };
+    expect([await ask(enforcer, "e"), await ask(key, "a")]).toEqual(["allow", "block"]);
+  });
+
   test("does not take away the search for secrets", async () => {
     const secret = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
     const { body } = await screen(trusting(), `token: ${secret}`, { surface: "outgoing", from: { agent: "helper" } });

@@ -10,7 +10,8 @@ import {
   type Result,
   scanOf,
 } from "@countersign/core";
-import { type Caller, principalOf } from "../caller.ts";
+import { type Caller, observedBy, principalOf } from "../caller.ts";
+import { given } from "../lifecycle/decisions.ts";
 import type { Endpoint, EndpointAnswer, EndpointRequest } from "../route/endpoint.ts";
 import { dialectOperation } from "../route/openapi.ts";
 
@@ -37,23 +38,20 @@ async function screen(
   const { agent, surface, text, source, from, session, idempotency_key } = input.value;
   const principal = await principalOf(caller, agent, store);
   if (!principal.ok) return principal;
-  // Where a text came from counts from whoever observed it, and an agent observes nothing of the kind.
-  const fromCounted = from !== undefined && caller.holder.kind === "enforcer";
-  const words: MaterialText = {
-    surface,
-    text,
-    ...(source === undefined ? {} : { source }),
-    ...(fromCounted ? { from: from as NonNullable<MaterialText["from"]> } : {}),
-  };
+  const written = { surface, text, ...given("source", source), ...given("from", from) } as MaterialText;
+  const material = observedBy(caller, { texts: [written] });
+  const words = material.texts?.[0] ?? written;
   const answer = await gate.decide({
     principal: principal.value,
-    material: { texts: [words] },
-    ...(session === undefined ? {} : { session }),
-    ...(idempotency_key === undefined ? {} : { idempotencyKey: idempotency_key }),
+    material,
+    ...given("session", session),
+    ...given("idempotencyKey", idempotency_key),
   });
   if (!answer.ok) return refused(answer.error);
   const signals = maySeeSignals(caller, answer.value) ? scanOf(words).signals.slice(0, SIGNALS_SHOWN) : [];
-  return ok({ body: writeScreening({ answer: answer.value, surface, signals, fromCounted }) });
+  return ok({
+    body: writeScreening({ answer: answer.value, surface, signals, fromCounted: words.from !== undefined }),
+  });
 }
 
 /** What gives a text away tells its author how to write the next one. */
