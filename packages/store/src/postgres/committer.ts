@@ -102,7 +102,8 @@ export function committer(pool: Pool, clock: (() => Millis) | undefined, reached
       if (queue !== undefined) return void queue.push(waiting);
       const started = [waiting];
       queues.set(tenant, started);
-      void run(tenant, started);
+      // After what is asked in this same turn has joined: else the first one would go alone, and all others after it.
+      queueMicrotask(() => void run(tenant, started));
     });
 }
 
