@@ -59,8 +59,9 @@ const shared = {
   hash: false,
   report: false,
   logLevel: "error",
-  // libsql loads a library that was built for the machine; pg requires packages that have another form for import.
-  deps: { alwaysBundle: [/.*/], onlyBundle: false, neverBundle: ["libsql", "pg"] },
+  // libsql loads a library that was built for the machine; pg requires packages that have another form for import;
+  // evmole reads its machine code from a file that lies beside its own.
+  deps: { alwaysBundle: [/.*/], onlyBundle: false, neverBundle: ["libsql", "pg", "evmole"] },
   inputOptions: {
     resolve: {
       conditionNames: ["countersign-source", "import", "node", "default"],

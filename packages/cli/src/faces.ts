@@ -22,6 +22,8 @@ import { openServices, type ServiceOptions, type Services } from "./services.ts"
 
 export interface FaceOptions extends StoreOptions, ServiceOptions {
   readonly policy?: string;
+  /** A file that says which chain trades are judged on; without it none are. */
+  readonly trade?: string;
 }
 
 /** What `serve` and `mcp` have in common: one gate and every interface to it. */
@@ -42,6 +44,11 @@ export async function openFaces(options: FaceOptions, logger: Logger): Promise<F
   const rings = await openKeyRings(options.home, logger);
   const store = await openStore(options);
   const inForce = await openPolicies(store, options.policy).catch(async (cause) => {
+    rings.close();
+    await store.close();
+    throw cause;
+  });
+  const trade = await openTrade(options, store).catch(async (cause) => {
     rings.close();
     await store.close();
     throw cause;
@@ -76,8 +83,10 @@ export async function openFaces(options: FaceOptions, logger: Logger): Promise<F
         hexSha256,
         signals: "published-and-own",
       }),
+      ...(trade === null ? [] : [trade.dialect]),
     ],
     ...services,
+    services: [...services.services, ...(trade === null ? [] : [trade.outcomes])],
     endpoints: [
       ...services.endpoints,
       ...cardEndpoints(desk),
@@ -90,4 +99,9 @@ export async function openFaces(options: FaceOptions, logger: Logger): Promise<F
       await store.close();
     },
   };
+}
+
+/** Loaded when it is asked for: nobody who judges no trades waits for it. */
+async function openTrade({ trade }: FaceOptions, store: Store) {
+  return trade === undefined ? null : (await import("./trade.ts")).openTradeFrom(trade, store);
 }

@@ -38,4 +38,5 @@ export {
   type SafetyOptions,
   type SafetyReport,
 } from "./token/safety.ts";
-export { type ChainTradeFacts, readTrade, type TradeQuery } from "./trade/readTrade.ts";
+export { type ChainTradeFacts, readTrade, type TradeQuery, venuesOf } from "./trade/readTrade.ts";
+export { type TradeChainOptions, tradeChain } from "./trade/tradeChain.ts";

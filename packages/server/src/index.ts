@@ -25,6 +25,7 @@ export { type MandateFace, mandateDialect } from "./face/mandate.ts";
 export { nativeDialect } from "./face/native.ts";
 export { sellable } from "./face/purchase.ts";
 export { toolSet } from "./face/toolSet.ts";
+export { readTradeConfig, type TradeConfig } from "./face/trade/config.ts";
 export { tradeOutcomes } from "./face/trade/losses.ts";
 export type { ChainFault, ChainTradeFacts, Tier, TradeChain, TradeFace, TradeRules } from "./face/trade/ports.ts";
 export { tradeDialect } from "./face/trade/tradeDialect.ts";

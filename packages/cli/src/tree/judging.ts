@@ -68,6 +68,27 @@ export const judging: Commands = {
       )
       .action(async (url, options) => (await import("../command/url.ts")).url(url, options));
   },
+  token(root) {
+    root
+      .command("token")
+      .description("try a token out in simulation: safe, warn or danger, with what was tried and what was seen")
+      .argument("<address>", "address of the token")
+      .requiredOption("--rpc <url...>", "nodes of its chain; of several, most have to say the same")
+      .option("--registry <name>", "a registry that the token may be in: robinhood, or a file")
+      .option("--quote <address...>", "what it may trade against; the dollars of the registry besides")
+      .option("--v2-factory <address>", "where pairs are looked for")
+      .option("--v3-factory <address>", "where pools of version 3 are looked for")
+      .option("--v4-manager <address>", "where pools of version 4 are looked for")
+      .addOption(json())
+      .addHelpText(
+        "after",
+        examples(
+          TOKEN_EXAMPLES,
+          "Exit status: 0 safe, 1 danger, 2 warn, 3 error. Nothing is sent to the chain. Without a pool no trade can be tried, and what was not tried is not safe.",
+        ),
+      )
+      .action(async (address, options) => (await import("../command/token.ts")).token(address, options));
+  },
   secrets(root) {
     root
       .command("secrets")
@@ -151,6 +172,10 @@ const SCAN_EXAMPLES = [
   "countersign scan --jsonl < texts.jsonl > scores.jsonl",
 ];
 const URL_EXAMPLES = ["countersign url https://example.com/", "countersign url --jsonl < urls.jsonl"];
+const TOKEN_EXAMPLES = [
+  "countersign token 0xd0601CE157Db5bdC3162BbaC2a2C8aF5320D9EEC --rpc https://rpc.example --registry robinhood",
+  "countersign token 0x… --rpc https://rpc.example --v2-factory 0x… --quote 0x… --json",
+];
 const SECRETS_EXAMPLES = ["countersign secrets < config.env", "countersign secrets --jsonl < texts.jsonl"];
 const FIELDS_EXAMPLES = [
   `echo '{"data": {"age": 17}, "contract": {"age": {"type": "integer", "min": 18}}}' | countersign fields`,

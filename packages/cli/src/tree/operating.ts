@@ -2,7 +2,7 @@ import { Option } from "commander";
 import { TEMPLATES } from "../templates.ts";
 import type { Commands } from "./commands.ts";
 import { apiKeyCommands } from "./lifecycle.ts";
-import { examples, home, issuer, json, storePlace } from "./options.ts";
+import { examples, home, issuer, json, storePlace, trade } from "./options.ts";
 
 /** The commands that set a gate up and run it. */
 export const operating: Commands = {
@@ -67,6 +67,7 @@ export const operating: Commands = {
       )
       .option("--anchor <place>", "a file or URL where signed checkpoints are kept besides")
       .option("--payments <file>", "tools that are sold, their prices and who is paid (YAML or JSON)")
+      .addOption(trade())
       .addOption(issuer())
       .addOption(
         new Option("--log <level>", "what is logged on stderr").choices(["info", "error", "silent"]).default("error"),
@@ -83,7 +84,8 @@ export const operating: Commands = {
         "--policy <file>",
         "the policy in force (YAML or JSON); without it what the log has, or the starter policy",
       )
-      .option("--dialect <name>", "only these tools: native, firewall, mandate or action-gate")
+      .option("--dialect <name>", "only these tools: native, firewall, mandate, action-gate or trade")
+      .addOption(trade())
       .addOption(storePlace())
       .addOption(issuer())
       .addOption(home())

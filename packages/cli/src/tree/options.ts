@@ -13,6 +13,8 @@ export const storePlace = () =>
     "where the log is: a file, postgres://…, or memory; gate.db in the home by default",
   ).env("COUNTERSIGN_STORE");
 export const issuer = () => new Option("--issuer <name>", "the gate's name in what it signs").default("countersign");
+export const trade = () =>
+  new Option("--trade <file>", "the chain that trades are judged on, its nodes and limits (YAML or JSON)");
 
 export const examples = (lines: readonly string[], note = ""): string =>
   `\nExamples:\n${lines.map((line) => `  ${line}`).join("\n")}${note === "" ? "" : `\n\n${note}`}`;

@@ -113,7 +113,11 @@ export async function readTrade(reader: ChainReader, query: TradeQuery): Promise
   });
 }
 
-function venuesOf({ registry, venues }: TradeQuery, official: RegistryToken | undefined): Venues {
+/** Where a token is looked for: the venues beyond the registry, and the pools and the dollars that the registry names. */
+export function venuesOf(
+  { registry, venues }: Pick<TradeQuery, "registry" | "venues">,
+  official: RegistryToken | undefined,
+): Venues {
   // An official asset's price is what dollars pay for it; nothing else has a price here.
   const quotes = registry.tokens.filter(({ pegged }) => pegged).map((token) => token.address as Address);
   const keys = official?.pools.map((pool) => ({ ...pool }) as unknown as PoolKey) ?? [];
