@@ -1,6 +1,6 @@
 import { type InputOf, type NativeOperation, type Problem, problemOf, readInput } from "@countersign/api";
 import { err, type JsonObject, type JsonValue, type Result } from "@countersign/core";
-import type { Caller } from "../caller.ts";
+import { type Caller, LOCAL } from "../caller.ts";
 import type { Dialect, Gone } from "./dialect.ts";
 
 type Answered = Promise<Result<JsonObject, Problem>>;
@@ -11,6 +11,9 @@ export interface Handler {
   answer(input: JsonValue, caller: Caller, gone: Gone): Answered;
 }
 
+/** What a caller without a credential may do here besides asking: see what became of its own ask. */
+const ANONYMOUS: ReadonlySet<string> = new Set(["get_hold"]);
+
 /** The credential is looked at before the input: who may not do it learns nothing of how it is done. */
 export const handler = <O extends NativeOperation>(
   operation: O,
@@ -18,7 +21,8 @@ export const handler = <O extends NativeOperation>(
 ): Handler => ({
   operation,
   async answer(input, caller, gone) {
-    const { needs } = operation;
+    const { name, needs } = operation;
+    if (caller.credential === LOCAL.credential && !ANONYMOUS.has(name)) return err(problemOf("credential.missing"));
     if (needs.length > 0 && !needs.some((scope) => caller.scopes.has(scope))) return err(problemOf("credential.scope"));
     const read = readInput(operation, input);
     return read.ok ? run(read.value as InputOf<O>, caller, gone) : read;

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { authenticated, callerOf } from "../auth/authenticated.ts";
 import type { Authenticator } from "../auth/authenticator.ts";
 import type { Standing } from "../auth/standing.ts";
-import { agentsSeen, type Caller } from "../caller.ts";
+import { agentsSeen, type Caller, LOCAL } from "../caller.ts";
 import { send } from "../http/app.ts";
 import { readQuery } from "../http/query.ts";
 import { among } from "./decisions.ts";
@@ -65,6 +65,7 @@ export function mountEvents(app: FastifyInstance, face: EventsFace, authenticato
 
 async function readFollowing(request: FastifyRequest, { store }: EventsFace): Promise<Result<Following, Problem>> {
   const caller = callerOf(request);
+  if (caller.credential === LOCAL.credential) return err(problemOf("credential.missing"));
   const query = readQuery(request.url, streamEvents.inputSchema);
   const input = query.ok ? readInput(streamEvents, query.value) : query;
   if (!input.ok) return input;

@@ -84,6 +84,8 @@ export interface WorldOptions {
   /** What is in force; the policy of the world where nothing is said. */
   readonly policies?: (parts: WorldParts) => PolicySource;
   readonly endpoints?: (parts: WorldParts & { readonly gate: Gate }) => readonly Endpoint[];
+  /** Whether a caller without a credential is the agent `local`. */
+  readonly anonymous?: "loopback";
 }
 
 export async function gateWorld(
@@ -148,7 +150,7 @@ export async function gateWorld(
     events: { store, standing: createStanding({ keys: store, clock }), lookEveryMs: 100 },
     keys: { jwks: () => writeJwks([]), adviceJwks: () => writeJwks([]), mandateKeys: () => writeMandateKeys([]) },
     readiness: async () => null,
-    authenticator: createAuthenticator({ keys: store, clock, sha256, anonymous: "nobody" }),
+    authenticator: createAuthenticator({ keys: store, clock, sha256, anonymous: options.anonymous ?? "nobody" }),
     logger: pino({ level: "silent" }),
     hosts: [],
     origins: [],
