@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../json/value.ts";
+import { ALL_ACTIONS, anyMandate, bruteVerdict, policyOf, NOW as SMALL_NOW } from "../../testing/smallPolicies.ts";
 import { parseInstant } from "../../time/instant.ts";
 import type { PolicyPart } from "../readPart.ts";
 import { readPart } from "../readPart.ts";
@@ -90,7 +92,7 @@ test.each<{ it: string; documents: readonly JsonObject[]; want: readonly string[
     it: "a permission in a spelling that no target has",
     documents: [
       mandate([
-        clause("a", "allow", { kind: ["network"], target_prefix: ["https://API.example/", "https://api.example/"] }),
+        clause("a", "allow", { kind: ["network"], target_prefix: ["https://API.example/", "https://docs.example/"] }),
       ]),
     ],
     want: [`error lint.cannot_match ${C}/0/match/target_prefix/0`],
@@ -198,4 +200,24 @@ test.each<{ it: string; documents: readonly JsonObject[]; want: readonly string[
   },
 ])("finds $it", ({ documents, want }) => {
   expect(told(...documents)).toEqual(want);
+});
+
+test("calls idle only what changes nothing, whatever the policy", () => {
+  fc.assert(
+    fc.property(anyMandate, (mandate) => {
+      const without = (id: string) => ({ ...mandate, clauses: mandate.clauses.filter((one) => one.id !== id) });
+      const part = { ...partOf({}, "org:a"), sections: { mandate } };
+      for (const { code, path } of lintPolicy([part], SMALL_NOW)) {
+        if (code !== "lint.never_bites" && code !== "lint.unreachable" && code !== "lint.contradictory") continue;
+        const clause = mandate.clauses[Number(/^\/mandate\/clauses\/(\d+)$/.exec(path)?.[1] ?? -1)];
+        if (clause === undefined) continue;
+        const [before, after] = [policyOf(mandate), policyOf(without(clause.id))];
+        const changed = ALL_ACTIONS.find(
+          ({ subject }) => bruteVerdict(before, subject) !== bruteVerdict(after, subject),
+        );
+        expect({ code, path, changed: changed?.action }).toEqual({ code, path, changed: undefined });
+      }
+    }),
+    { numRuns: 30 },
+  );
 });
