@@ -89,6 +89,22 @@ describe("what is in force for an agent", () => {
     expect(documents).toHaveBeenCalledTimes(1);
   });
 
+  test("is whole, however little is kept ready", async () => {
+    for (const scope of ["agent:shopper", "agent:other", "team:ops", "org:acme", "platform:default"])
+      await put(scope, mandate("m"));
+    const source = createStoredPolicies({ store, operator: "operator", cards: null, clock, keep: 1 });
+    const all = ["platform:default", "org:acme", "team:ops"];
+    const other = { ...asker, agent: "other" };
+    for (let round = 0; round < 3; round += 1) {
+      const read = await Promise.all([scopes(source), scopes(source, other), scopes(source)]);
+      expect(read).toEqual([
+        [...all, "agent:shopper"],
+        [...all, "agent:other"],
+        [...all, "agent:shopper"],
+      ]);
+    }
+  });
+
   test("is a fault where a document does not read, and never less than was written", async () => {
     await put("org:acme", mandate("m"));
     await store.commit("acme", {

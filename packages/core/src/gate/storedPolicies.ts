@@ -6,10 +6,10 @@ import type { EffectivePolicy, Scope } from "../policy/effective.ts";
 import { type Exemption, isLive, readExemptions, withExemptions } from "../policy/exemption.ts";
 import type { PolicyProblem } from "../policy/problem.ts";
 import { type PolicyPart, readPart } from "../policy/readPart.ts";
-import { isPlatform, scopesOf } from "../policy/scope.ts";
+import { isAgentScope, isPlatform, kindOf, scopesOf } from "../policy/scope.ts";
 import type { PolicySource, PolicySourceError } from "../policy/source.ts";
 import { err, ok, type Result } from "../result.ts";
-import { instantFromMillis } from "../time/instant.ts";
+import { instantFromMillis, millisOf } from "../time/instant.ts";
 import type { Millis } from "./ledger/change.ts";
 import type { Policies, PolicyHead, PolicyVersion, TenantId } from "./ports.ts";
 
@@ -27,6 +27,8 @@ export interface StoredPoliciesOptions {
   /** How protection cards are read; null where there are none. */
   readonly cards: PartReader | null;
   readonly clock: () => Millis;
+  /** How many documents, and how many compositions, are kept ready. What is pushed out is read again. */
+  readonly keep?: number;
 }
 
 /** The documents that have a say for an agent, in the order of composition, and what loosens them. */
@@ -49,80 +51,71 @@ export interface StoredPolicies extends PolicySource {
 export const cardScope = (scope: Scope): string => `card:${scope}`;
 export const exemptionScope = (agent: string): string => `exemptions:${agent}`;
 
-/** How many documents and compositions are kept ready. What is pushed out is read again. */
 const KEPT = 20_000;
 
 /**
  * Policies out of the store. Before every decision the heads of the scopes are read, so that a change made through any
  * gate counts from the next decision on; documents are read, and composed, once for each version.
  */
-export function createStoredPolicies({ store, operator, cards, clock }: StoredPoliciesOptions): StoredPolicies {
-  const parts = kept<PolicyPart>();
-  const exemptions = kept<readonly Exemption[]>();
-  const composed = kept<EffectivePolicy>();
+export function createStoredPolicies(options: StoredPoliciesOptions): StoredPolicies {
+  const { store, operator, cards, clock, keep: most = KEPT } = options;
+  const documents = kept<Loaded>(most);
+  const composed = kept<Composition>(most);
 
   async function headsOf(
     tenant: TenantId,
     scopes: readonly Scope[],
   ): Promise<Result<readonly Located[], PolicySourceError>> {
-    const stored = scopes.flatMap((scope) =>
-      [scope, cardScope(scope)].map((name) => ({ name, scope, tenant: isPlatform(scope) ? operator : tenant })),
-    );
-    const agent = scopes.at(-1)?.startsWith("agent:") ? scopes.at(-1)?.slice("agent:".length) : undefined;
-    if (agent !== undefined) stored.push({ name: exemptionScope(agent), scope: "", tenant });
-    const tenants = [...new Set(stored.map((one) => one.tenant))];
-    const reads = await Promise.all(
-      tenants.map(async (of) => ({
-        of,
-        read: await store.policyHeads(
-          of,
-          stored.filter((one) => one.tenant === of).map(({ name }) => name),
-        ),
-      })),
-    );
-    if (reads.some(({ read }) => !read.ok)) return err(UNAVAILABLE);
-    const heads = new Map(
-      reads.flatMap(({ of, read }) =>
-        read.ok ? read.value.map((head) => [`${of}\n${head.scope}`, head] as const) : [],
-      ),
-    );
-    return ok(
-      stored.flatMap((one) => {
-        const head = heads.get(`${one.tenant}\n${one.name}`);
-        return head === undefined ? [] : [{ ...one, head }];
-      }),
-    );
+    const wanted: Wanted[] = [];
+    for (const scope of scopes) {
+      const of = isPlatform(scope) ? operator : tenant;
+      wanted.push({ name: scope, scope, tenant: of }, { name: cardScope(scope), scope, tenant: of });
+    }
+    const last = scopes.at(-1) ?? "";
+    if (isAgentScope(last)) wanted.push({ name: exemptionScope(last.slice("agent:".length)), scope: "", tenant });
+    const reads = await Promise.all([...new Set(wanted.map((one) => one.tenant))].map((of) => readHeads(of, wanted)));
+    const heads = new Map<string, PolicyHead>();
+    for (const read of reads) {
+      if (read === null) return err(UNAVAILABLE);
+      for (const { of, head } of read) heads.set(`${of}\n${head.scope}`, head);
+    }
+    const located: Located[] = [];
+    for (const one of wanted) {
+      const head = heads.get(`${one.tenant}\n${one.name}`);
+      if (head !== undefined) located.push({ ...one, head });
+    }
+    return ok(located);
+  }
+
+  async function readHeads(of: TenantId, wanted: readonly Wanted[]) {
+    const names = wanted.filter((one) => one.tenant === of).map(({ name }) => name);
+    const read = await store.policyHeads(of, names);
+    return read.ok ? read.value.map((head) => ({ of, head })) : null;
   }
 
   /** Documents whose version is not at hand are read, at the version that is in force then. */
   async function load(located: readonly Located[]): Promise<Result<readonly Loaded[], PolicySourceError>> {
-    const missing = located.filter((one) => !parts.has(keyOf(one)) && !exemptions.has(keyOf(one)));
-    const fresh = new Map<string, Loaded>();
+    // Taken out first: what is kept may be pushed out while others are read, and no document is ever left out.
+    const loaded = new Map<Located, Loaded>();
+    for (const one of located) {
+      const known = documents.get(keyOf(one));
+      if (known !== undefined) loaded.set(one, known);
+    }
+    const missing = located.filter((one) => !loaded.has(one));
     for (const tenant of new Set(missing.map((one) => one.tenant))) {
       const wanted = missing.filter((one) => one.tenant === tenant);
-      const read = await store.policies(
-        tenant,
-        wanted.map(({ name }) => name),
-      );
+      const names = wanted.map(({ name }) => name);
+      const read = await store.policies(tenant, names);
       if (!read.ok) return err(UNAVAILABLE);
       for (const one of wanted) {
         const version = read.value.find(({ scope }) => scope === one.name);
-        if (version === undefined) return err(UNAVAILABLE);
-        const loaded = readVersion(one, version);
-        if (!loaded.ok) return loaded;
-        fresh.set(nameOf(one), loaded.value);
-        const key = keyOf({ ...one, head: version });
-        if (loaded.value.part !== undefined) parts.set(key, loaded.value.part);
-        else exemptions.set(key, loaded.value.exemptions);
+        const fresh = version === undefined ? err(UNAVAILABLE) : readVersion(one, version);
+        if (!fresh.ok) return fresh;
+        loaded.set(one, fresh.value);
+        if (version !== undefined) documents.set(keyOf({ ...one, head: version }), fresh.value);
       }
     }
-    return ok(
-      located.map((one) => {
-        const part = parts.get(keyOf(one));
-        const known = exemptions.get(keyOf(one));
-        return fresh.get(nameOf(one)) ?? (part === undefined ? { exemptions: known ?? [] } : { part, exemptions: [] });
-      }),
-    );
+    return ok(located.map((one) => loaded.get(one) ?? broken()));
   }
 
   function readVersion({ name, scope }: Located, { text, version }: PolicyVersion): Result<Loaded, PolicySourceError> {
@@ -137,10 +130,8 @@ export function createStoredPolicies({ store, operator, cards, clock }: StoredPo
     return part?.ok ? ok({ part: part.value, exemptions: [] }) : err(UNREADABLE);
   }
 
-  async function read(tenant: TenantId, scopes: readonly Scope[]): Promise<Result<InForce, PolicySourceError>> {
-    const heads = await headsOf(tenant, scopes);
-    if (!heads.ok) return heads;
-    const loaded = await load(heads.value);
+  async function documentsOf(located: readonly Located[]): Promise<Result<InForce, PolicySourceError>> {
+    const loaded = await load(located);
     if (!loaded.ok) return loaded;
     return ok({
       parts: loaded.value.flatMap(({ part }) => part ?? []),
@@ -148,41 +139,57 @@ export function createStoredPolicies({ store, operator, cards, clock }: StoredPo
     });
   }
 
-  const inForce = (asker: Asker) => read(asker.tenant, scopesOf(asker));
+  async function read(tenant: TenantId, scopes: readonly Scope[]): Promise<Result<InForce, PolicySourceError>> {
+    const heads = await headsOf(tenant, scopes);
+    return heads.ok ? documentsOf(heads.value) : heads;
+  }
 
   return {
-    inForce,
-    above(tenant, scope, teams) {
+    inForce: (asker) => read(asker.tenant, scopesOf(asker)),
+    async above(tenant, scope, teams) {
       const all = scopesOf({ tenant, agent: "none", teams });
-      const kind = scope.slice(0, scope.indexOf(":"));
-      const count = { platform: 0, org: 1, team: 2, agent: all.length - 1 }[kind] ?? 0;
-      return read(tenant, all.slice(0, count)).then((found) => (found.ok ? ok(found.value.parts) : found));
+      const count = { platform: 0, org: 1, team: 2, agent: all.length - 1 }[kindOf(scope) ?? "platform"];
+      const found = await read(tenant, all.slice(0, count));
+      return found.ok ? ok(found.value.parts) : found;
     },
     async effective(asker) {
-      const found = await inForce(asker);
-      if (!found.ok) return found;
-      if (found.value.parts.length === 0) return ok(null);
-      const now = instantFromMillis(clock());
-      const live = found.value.exemptions.filter((one) => isLive(one, now));
-      const key = [
-        ...found.value.parts.map(({ scope, version, digest }) => `${scope}@${version}@${digest}`),
-        ...live.map(({ id }) => id),
-      ].join("\n");
+      const heads = await headsOf(asker.tenant, scopesOf(asker));
+      if (!heads.ok) return heads;
+      if (heads.value.length === 0) return ok(null);
+      const key = heads.value.map(keyOf).join("\n\n");
+      const millis = clock();
       const known = composed.get(key);
-      if (known !== undefined) return ok(known);
-      const { parts: left, applied } = withExemptions(found.value.parts, live, now);
+      if (known !== undefined && millis < known.until) return ok(known.policy);
+      const found = await documentsOf(heads.value);
+      if (!found.ok) return found;
+      const { parts: all, exemptions: granted } = found.value;
+      if (all.length === 0) return ok(null);
+      const now = instantFromMillis(millis);
+      const live = granted.filter((one) => isLive(one, now));
+      const { parts: left, applied } = withExemptions(all, live, now);
       const policy = composeParts(left, applied);
-      composed.set(key, policy);
+      const ends = live.flatMap(({ expiresAt }) => (expiresAt === null ? [] : [millisOf(expiresAt)]));
+      // A version that came in between is under its own heads the next time.
+      composed.set(key, { policy, until: Math.min(...ends) });
       return ok(policy);
     },
   };
 }
 
-/** One stored document: where it is kept, the scope it speaks for ("" for exemptions), and the version in force. */
-interface Located {
+/** A composition, and when an exemption in it ends. */
+interface Composition {
+  readonly policy: EffectivePolicy;
+  readonly until: Millis;
+}
+
+/** One stored document: where it is kept, and the scope it speaks for ("" for exemptions). */
+interface Wanted {
   readonly name: string;
   readonly scope: Scope;
   readonly tenant: TenantId;
+}
+
+interface Located extends Wanted {
   readonly head: Pick<PolicyHead, "version" | "digest">;
 }
 
@@ -191,8 +198,11 @@ interface Loaded {
   readonly exemptions: readonly Exemption[];
 }
 
-const nameOf = ({ tenant, name }: Located): string => `${tenant}\n${name}`;
-const keyOf = (located: Located): string => `${nameOf(located)}\n${located.head.version}\n${located.head.digest}`;
+const keyOf = ({ tenant, name, head }: Located): string => `${tenant}\n${name}\n${head.version}\n${head.digest}`;
+
+function broken(): never {
+  throw new Error("a document in force was not loaded");
+}
 
 const UNAVAILABLE: PolicySourceError = { code: "policy.unavailable", message: "the policy in force cannot be read" };
 const UNREADABLE: PolicySourceError = {
@@ -201,10 +211,9 @@ const UNREADABLE: PolicySourceError = {
 };
 
 /** The last so many that were used. */
-function kept<T>(most = KEPT) {
+function kept<T>(most: number) {
   const all = new Map<string, T>();
   return {
-    has: (key: string): boolean => all.has(key),
     get(key: string): T | undefined {
       const found = all.get(key);
       if (found === undefined) return undefined;
