@@ -1,4 +1,4 @@
-import { PAID_TRADE, type Problem, TRADE_TOOLS } from "@countersign/api";
+import { PAID_TRADE, type Problem, problemOf, TRADE_TOOLS } from "@countersign/api";
 import {
   createMemoryStore,
   type Decimal,
@@ -13,9 +13,11 @@ import {
   TRADE_SETTINGS,
 } from "@countersign/core";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { pino } from "pino";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Caller, LOCAL } from "../../caller.ts";
 import { openTill, type Till } from "../../payment/till.ts";
+import { createServer } from "../../server.ts";
 import { hexSha256, PaymentWorld, random, START, sha256, testConfig } from "../../testing/paymentWorld.ts";
 import { sellable } from "../purchase.ts";
 import { toolSet } from "../toolSet.ts";
@@ -401,9 +403,9 @@ describe("a paid verdict", () => {
     if (tool === undefined) throw new Error("no tool");
     return tool.call({ input, payment }, LOCAL);
   };
-  const payment = () => {
+  const payment = (named = `mcp://tool/${PAID_TRADE}`) => {
     const { resource, accepted, authorization, signature } = world.payment({
-      resource: `mcp://tool/${PAID_TRADE}`,
+      resource: named,
       value: "100000",
     });
     return {
@@ -432,6 +434,45 @@ describe("a paid verdict", () => {
     });
     expect(answer.meta).toMatchObject({ "x402/payment-required": { x402Version: 2, accepts: [{ amount: "100000" }] } });
     expect(asked).toBe(0);
+  });
+
+  test("over HTTP is asked for with status 402, the protocol's header and the flat form, and sold to anybody", async () => {
+    const noKeys = () => ({ keys: [] as JsonValue[] });
+    const app = createServer({
+      version: "0.0.0",
+      dialects: [tradeDialect(face)],
+      till,
+      keys: { jwks: noKeys, adviceJwks: noKeys, mandateKeys: noKeys },
+      authenticator: async () => err(problemOf("credential.missing")),
+      readiness: async () => null,
+      logger: pino({ level: "silent" }),
+      hosts: ["gate.example"],
+      origins: [],
+    });
+    const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+      app.inject({
+        method: "POST",
+        url: path,
+        headers: { host: "gate.example", "content-type": "application/json", ...headers },
+        payload: JSON.stringify(body),
+      });
+    const unpaid = await post("/api/x402/analyze", TRADE);
+    expect(unpaid.statusCode).toBe(402);
+    expect(unpaid.headers["payment-required"]).toMatch(/^[A-Za-z0-9+/]+=*$/);
+    expect(unpaid.json()).toMatchObject({
+      code: "payment.required",
+      accepts: [{ amount: "100000" }],
+      result: { status: "payment_required", amount: "100000", resource: "https://gate.example/api/x402/analyze" },
+    });
+    const paid = payment("https://gate.example/api/x402/analyze");
+    const sold = await post("/api/x402/analyze", TRADE, { "payment-signature": proof(paid) });
+    expect(sold.statusCode).toBe(200);
+    expect(sold.headers["payment-response"]).toBeDefined();
+    expect(sold.json()).toMatchObject({ result: { decision: "allow", tier: 2, audit_seq: 1 } });
+    expect((await post("/api/x402/analyze", { ...TRADE, payment_proof: proof(paid) })).json()).toEqual(sold.json());
+    // What has no price needs a credential all the same.
+    expect((await post("/v1/trade/evaluate", TRADE)).statusCode).toBe(401);
+    await app.close();
   });
 
   test("is of the second tier, and one proof buys one, among the arguments or beside them", async () => {
