@@ -2,7 +2,7 @@
 import { isOrdinary } from "./folds.mjs";
 
 /** Share of ordinary rows at or above each score. */
-const POINTS = [
+export const POINTS = [
   [0.0, 0.9],
   [0.1, 0.3],
   [0.3, 0.06],
