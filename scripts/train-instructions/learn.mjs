@@ -1,5 +1,6 @@
 // Logistic regression over windows: AdaGrad in a fixed order, so that the same corpora give the same weights to the bit on every machine.
 import { SLOTS } from "../../packages/core/dist/check/instructions/features.js";
+import { EXTRA_TOKENS } from "../../packages/core/dist/check/instructions/judge.js";
 import { RULES } from "../../packages/core/dist/check/instructions/rules.js";
 
 /** A linear congruential generator: the order of examples is part of the recipe. */
@@ -11,8 +12,6 @@ export function sequence(seed) {
   };
 }
 
-/** Tokens that every window is thought to have besides its own: short windows need more evidence. */
-export const EXTRA_TOKENS = 4;
 const norm = (tokens) => Math.sqrt(tokens + EXTRA_TOKENS);
 
 /**

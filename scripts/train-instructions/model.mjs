@@ -1,8 +1,9 @@
 // From rows to a model: which windows of a row speak for its label is itself learned, in a few rounds.
 import { MEANING_SLOTS } from "../../packages/core/dist/check/instructions/features.js";
+import { lengthOf } from "../../packages/core/dist/check/instructions/judge.js";
 import { regress, sequence, windowScore, written } from "./learn.mjs";
 
-export const RECIPE = { rounds: 3, epochs: 3, rate: 0.1, decayMeaning: 1e-5, decayWord: 1e-3, innocentWindows: 4 };
+export const RECIPE = { rounds: 4, epochs: 3, rate: 0.1, decayMeaning: 1e-5, decayWord: 1e-3, innocentWindows: 8 };
 
 /** Rows of a large source or family count less each, so that none drowns the others; attacks and innocent rows weigh the same in all. */
 function rowWeights(rows, chosen) {
@@ -67,10 +68,4 @@ export function rowScore(x, model, i, lengthShare) {
   const count = x.first[i + 1] - x.first[i];
   for (let w = x.first[i]; w < x.first[i + 1]; w += 1) best = Math.max(best, windowScore(x, model, w));
   return count === 0 ? model.bias : best - lengthShare * lengthOf(count);
-}
-
-/** Must be what the scanner computes: base-two logarithm, straight between powers of two. */
-export function lengthOf(count) {
-  const whole = 31 - Math.clz32(count + 3);
-  return whole + (count + 3) / 2 ** whole - 1;
 }

@@ -77,6 +77,12 @@ for (let i = 0; i < BRAILLE.length; i += 2) SPECIAL.set(BRAILLE.charAt(i), BRAIL
 
 const letterFrom = (code: number, first: number): string => String.fromCharCode(0x61 + ((code - first) % 26));
 
+/** Folded text has no surrogates: rare ideographs become a letter without a name, all else a gap. */
+const beyond = (character: string): string => {
+  const code = character.codePointAt(0) ?? 0;
+  return code >= 0x20000 && code < 0x40000 ? String.fromCharCode(OTHER_LETTER) : " ";
+};
+
 /** One character, folded without its neighbours: "" when it has no visible form. */
 function foldCharacter(character: string): string {
   const code = character.codePointAt(0) ?? 0;
@@ -93,7 +99,7 @@ function foldCharacter(character: string): string {
   let out = "";
   for (const one of folded) {
     const bare = DECORATED.test(one) ? one.normalize("NFD").replace(MARKS, "") : one.replace(MARKS, "");
-    for (const rest of bare) out += SPECIAL.get(rest) ?? rest;
+    for (const rest of bare) out += SPECIAL.get(rest) ?? (rest.length > 1 ? beyond(rest) : rest);
   }
   return out.trim() === "" && out !== "" ? " " : out;
 }
@@ -183,7 +189,7 @@ class Folding {
     if (entry === UNKNOWN) entry = learn(unit);
     if (entry === DROP) return this.hidden(i + 1);
     this.styled += styledUnit[unit] as number;
-    if (foreign(unit)) this.foreignAt.push(this.length);
+    if (foreign(unit) || foreign(entry)) this.foreignAt.push(this.length);
     if (entry === EXPAND) this.put(expansions.get(unit) ?? "", i);
     else {
       if (this.length + 1 > this.units.length) this.grow(this.length + 1);
@@ -199,7 +205,7 @@ class Folding {
       this.put(" ", i);
       return i + 1;
     }
-    const folded = foldAstral(code);
+    const folded = foldCharacter(String.fromCodePoint(code));
     if (folded === "") return this.hidden(i + 2);
     if (folded !== " " && folded.charCodeAt(0) < 0x80) this.styled += 1;
     this.put(folded, i);
@@ -260,30 +266,28 @@ class Folding {
   }
 
   private latiniseWord(start: number, end: number, latinRules: boolean): number {
-    const { text, units, at } = this;
+    const { units } = this;
     let latin = latinRules;
     for (let i = start; i < end; i += 1) {
       if (isLatin(units[i] as number)) latin = true;
-      const original = text.charCodeAt(at[i] as number);
-      if (foreign(original) && imitators[original] === 0) return 0;
+      else if (foreign(units[i] as number) && this.imitated(i) === 0) return 0;
     }
     if (!latin) return 0;
     let changed = 0;
     for (let i = start; i < end; i += 1) {
-      const letter = imitators[text.charCodeAt(at[i] as number)] as number;
+      const letter = this.imitated(i);
       if (letter === 0) continue;
       units[i] = letter;
       changed += 1;
     }
     return changed;
   }
-}
 
-function foldAstral(code: number): string {
-  if (code >= 0x20000 && code < 0x40000) return String.fromCharCode(OTHER_LETTER);
-  const folded = foldCharacter(String.fromCodePoint(code));
-  if (folded === "") return "";
-  return folded.codePointAt(0) === code || folded.charCodeAt(0) >= 0xd800 ? " " : folded;
+  /** The Latin letter that the character behind a folded unit imitates: a capital does as itself, other forms as what they fold to. */
+  private imitated(i: number): number {
+    const original = imitators[this.text.charCodeAt(this.at[i] as number)] as number;
+    return original === 0 ? (imitators[this.units[i] as number] as number) : original;
+  }
 }
 
 /** The folded form as a string: what rules are written in. */

@@ -85,8 +85,18 @@ class RuleSums {
   }
 }
 
-/** Doublings in the number of windows, straight between powers of two: what chance gains with length. */
+/** From about 6 kB on, length costs more: there is then much ordinary text for chance to find something in. */
+const LONG_TEXT = 512;
+const LONG_TEXT_COST = 8;
+
+/** What chance gains with the number of windows, in doublings. */
 export function lengthOf(windows: number): number {
-  const whole = 31 - Math.clz32(windows + 3);
-  return whole + (windows + 3) / 2 ** whole - 1;
+  return doublings(windows + 3) + LONG_TEXT_COST * doublings(windows / LONG_TEXT);
+}
+
+/** Base-two logarithm, straight between powers of two; 0 below one. */
+function doublings(ratio: number): number {
+  if (ratio <= 1) return 0;
+  const whole = 31 - Math.clz32(ratio);
+  return whole + ratio / 2 ** whole - 1;
 }

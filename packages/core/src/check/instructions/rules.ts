@@ -14,7 +14,7 @@ interface RuleSource {
   readonly steps: readonly (readonly Step[])[];
 }
 
-const INSTRUCTIONS: readonly Step[] = ["rules", "system", "fresh", "safety"];
+const INSTRUCTIONS: readonly Step[] = ["rules", "system", "fresh", "pointed", "safety"];
 
 export const RULES: readonly RuleSource[] = [
   { id: "override.prior-instructions", gap: 6, weight: 4.5, steps: [["override", "stop"], ["prior"], INSTRUCTIONS] },
@@ -66,7 +66,7 @@ export const RULES: readonly RuleSource[] = [
     id: "address.ai-colon",
     gap: 3,
     weight: 2,
-    steps: [["to", "urgent", "help"], ["ai"], ["colon", "exclamation", "line"]],
+    steps: [["to", "urgent", "help"], ["ai"], ["colon", "exclamation", "line", "row"]],
   },
   {
     id: "address.ai-order",
@@ -74,7 +74,7 @@ export const RULES: readonly RuleSource[] = [
     weight: 1.6,
     steps: [["ai"], ["must", "please", "colon"], ["act", "exec", "say", "reveal", "attach"]],
   },
-  { id: "covert.user", gap: 6, weight: 2, steps: [["covert"], ["user", "this", "fresh"]] },
+  { id: "covert.user", gap: 6, weight: 2, steps: [["covert"], ["user", "this", "fresh", "pointed"]] },
   { id: "covert.act", gap: 10, weight: 1, steps: [["act", "reveal", "attach", "exec"], ["covert"]] },
   { id: "covert.first", gap: 4, weight: 1.7, steps: [["covert"], ["act", "attach", "reveal", "say"]] },
   { id: "answer.with", gap: 5, weight: 1.4, steps: [["say"], ["only"], ["quote", "colon", "#shout", "following"]] },
@@ -99,7 +99,7 @@ export const RULES: readonly RuleSource[] = [
       ["system", "ai", "urgent", "fresh", "authority", "rules", "user"],
     ],
   },
-  { id: "markup.turn", gap: 1, weight: 1, steps: [["line", "paragraph"], ["ai", "user", "system"], ["colon"]] },
+  { id: "markup.turn", gap: 1, weight: 1, steps: [["line", "row", "paragraph"], ["ai", "user", "system"], ["colon"]] },
   { id: "markup.end", gap: 4, weight: 1.5, steps: [["end"], ["fresh", "system", "rules", "now", "urgent", "user"]] },
   {
     id: "exfiltrate.secret",
@@ -130,12 +130,19 @@ export const RULES: readonly RuleSource[] = [
     weight: 0.6,
     steps: [["urgent"], ["exclamation", "colon"], ["must", "you", "please", "act", "exec", "override"]],
   },
+  { id: "pointed.obey", gap: 6, weight: 0.6, steps: [["exec", "must"], ["pointed"]] },
+  { id: "pointed.urgent", gap: 6, weight: 1, steps: [["urgent"], ["pointed"], ["colon", "must", "exec"]] },
   // An order that claims to come before what was asked, and promises that the rest may follow.
   {
     id: "task.first",
     gap: 8,
     weight: 1.6,
-    steps: [["before"], ["task", "completed", "you"], ["must", "please"], ["act", "exec", "say", "following"]],
+    steps: [
+      ["before"],
+      ["task", "completed", "you"],
+      ["must", "please"],
+      ["act", "exec", "say", "following", "pointed"],
+    ],
   },
   {
     id: "task.then",
@@ -239,11 +246,12 @@ export const RULES: readonly RuleSource[] = [
       ["before", "you", "ai", "must", "override", "help"],
     ],
   },
-  { id: "only.obey", gap: 5, weight: 1.6, steps: [["only", "now"], ["exec"], ["me", "fresh", "this"]] },
+  { id: "only.obey", gap: 5, weight: 1.6, steps: [["only", "now"], ["exec"], ["me", "fresh", "pointed", "this"]] },
   { id: "grant.say", gap: 4, weight: 1.2, steps: [["say"], ["authority", "taunt"], ["authority", "quote", "stop"]] },
 ];
 
-const numberOfStep = (step: Step): number => {
+/** The class of tokens that a step names. */
+export const stepNumber = (step: Step): number => {
   if (step.startsWith("#")) return SHAPE[step.slice(1) as keyof typeof SHAPE];
   return conceptNumber.get(step as Concept) ?? MARK[step as keyof typeof MARK];
 };
@@ -269,7 +277,7 @@ function prepare(): Prepared {
   const takes: number[][] = Array.from({ length: CLASSES }, () => []);
   RULES.forEach((rule, index) => {
     for (let step = rule.steps.length - 1; step >= 0; step -= 1)
-      for (const name of rule.steps[step] ?? []) takes[numberOfStep(name)]?.push(index * MAX_STEPS + step);
+      for (const name of rule.steps[step] ?? []) takes[stepNumber(name)]?.push(index * MAX_STEPS + step);
   });
   return {
     takes: takes.map((list) => Int32Array.from(list)),

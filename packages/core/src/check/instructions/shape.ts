@@ -36,7 +36,9 @@ export const MARK = {
   heading: FIRST_MARK + 14,
   fence: FIRST_MARK + 15,
   bullet: FIRST_MARK + 16,
+  /** A line's end after which nothing reads on in small letters: `line` is one inside a sentence. */
+  row: FIRST_MARK + 17,
 } as const;
 
 /** One more than the largest class. */
-export const CLASSES = FIRST_MARK + 17;
+export const CLASSES = FIRST_MARK + 18;

@@ -193,7 +193,7 @@ class Reader {
     const next = end < length ? (units[end] as number) : 0;
     let kind = 0;
     this.traits.sign(unit, run);
-    if (unit === 0x0a) kind = run > 1 ? MARK.paragraph : MARK.line;
+    if (unit === 0x0a) kind = run > 1 ? MARK.paragraph : this.lineMark(end);
     else if (unit === 0x5c) return this.escape(start, end, next);
     else if (unit === 0x3c) {
       if (next === 0x21 && units[end + 1] === 0x2d) kind = MARK.comment;
@@ -218,12 +218,22 @@ class Reader {
     return end;
   }
 
+  /** Whether a sentence goes on after a line's end: only a small letter says so. */
+  private lineMark(next: number): number {
+    const { text, at, units, length } = this.folded;
+    let i = next;
+    while (i < length && units[i] === 0x20) i += 1;
+    if (i >= length) return MARK.row;
+    const letter = text.charAt(at[i] as number);
+    return letter !== letter.toUpperCase() && letter === letter.toLowerCase() ? MARK.line : MARK.row;
+  }
+
   /** `\n` written out, as in the text of JSON, ends a line; other backslashes mean nothing here. */
   private escape(start: number, end: number, next: number): number {
     const newline = next === 0x6e || next === 0x72;
     if (!newline && next !== 0x74) return end;
     if ((end - start) % 2 === 0 || this.startsName(end)) return end;
-    if (newline) this.put(MARK.line, start, end + 1, 0, 0, 0);
+    if (newline) this.put(this.lineMark(end + 1), start, end + 1, 0, 0, 0);
     return end + 1;
   }
 

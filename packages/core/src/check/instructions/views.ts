@@ -27,8 +27,6 @@ const MAX_VIEWS = 40;
 /** Characters of decoded text that are read for each character scanned: what bounds nested encodings. */
 const DECODED_SHARE = 4;
 const DECODED_FLOOR = 20_000;
-/** Words of a text in which one disguised word is already telling. */
-const SHORT_TEXT = 30;
 
 /**
  * The text as it stands, then every reading that its traits call for: breadth first, at most three encodings deep, and never more than a
@@ -103,9 +101,7 @@ function* piecesOf({ folded, tokens, whole }: View, vocabulary: Vocabulary): Gen
   if (whole < REJOINED && traits.spelled > 3) yield { piece: rejoined(text, vocabulary), whole: REJOINED };
   if (whole < REJOINED && traits.longestLetters >= LONG_WORD)
     yield { piece: takenApart(text, vocabulary), whole: REJOINED };
-  const disguised = words < SHORT_TEXT ? 1 : 2;
-  if (whole < WITHOUT_LEET && traits.disguised >= disguised)
-    yield { piece: withoutLeet(text, vocabulary, disguised), whole: WITHOUT_LEET };
+  if (whole < WITHOUT_LEET && traits.disguised > 0) yield { piece: withoutLeet(text, vocabulary), whole: WITHOUT_LEET };
   for (let cipher = 1; cipher < CIPHERS && whole < DECIPHERED; cipher += 1)
     if ((traits.ciphers[cipher] as number) > 1)
       for (const piece of deciphered(text, cipher)) yield { piece, whole: DECIPHERED };

@@ -1,8 +1,11 @@
 import { MARK } from "./shape.ts";
 import type { Tokens } from "./tokens.ts";
 
-/** Sizes of windows in places (two a word): a short order, a paragraph, a page's worth of setting. */
-export const SCALES = [36, 90, 180] as const;
+/** Windows of so many sentences: what an order needs, whatever stands after it. */
+const SENTENCES = 3;
+/** Sizes of the other windows in places (two a word): a paragraph, and a setting that takes its time. */
+const SIZES = [90, 180] as const;
+
 /** Windows start where sentences do, and inside a sentence at the latest after so many places. */
 const FARTHEST = 60;
 
@@ -21,6 +24,7 @@ for (const mark of [
   MARK.question,
   MARK.exclamation,
   MARK.line,
+  MARK.row,
   MARK.paragraph,
   MARK.ruler,
   MARK.comment,
@@ -31,6 +35,9 @@ for (const mark of [
   MARK.bullet,
 ])
   opens[mark] = 1;
+/** Marks that end a sentence. */
+const closing = new Uint8Array(256);
+for (const mark of [MARK.stop, MARK.question, MARK.exclamation, MARK.row, MARK.paragraph]) closing[mark] = 1;
 /** A mark that opens inside so few places starts nothing new: lists of single words are not sentences. */
 const CLOSEST = 6;
 
@@ -42,7 +49,8 @@ export function windowsOf(tokens: Tokens): Windows {
   const { count, classes, places } = tokens;
   const from: number[] = [];
   const to: number[] = [];
-  const ends = new Int32Array(SCALES.length);
+  const sentenceEnds = endsOfSentences(tokens);
+  const sizeEnds = new Int32Array(SIZES.length);
   let lastStart = Number.NEGATIVE_INFINITY;
   for (let token = 0; token < count; token += 1) {
     const place = places[token] as number;
@@ -50,16 +58,37 @@ export function windowsOf(tokens: Tokens): Windows {
     const opening = token === 0 || opens[classes[token - 1] as number] === 1;
     if (since < FARTHEST && !(since >= CLOSEST && opening && opens[classes[token] as number] === 0)) continue;
     lastStart = place;
-    let previous = -1;
-    for (let scale = 0; scale < SCALES.length; scale += 1) {
-      let end = Math.max(ends[scale] as number, token);
-      while (end < count && (places[end] as number) - place < (SCALES[scale] as number)) end += 1;
-      ends[scale] = end;
-      if (end === previous) continue;
-      previous = end;
+    let last = -1;
+    const put = (end: number): void => {
+      if (end <= last || end <= token) return;
+      last = end;
       from.push(token);
       to.push(end);
+    };
+    let end = token;
+    for (let sentence = 0; sentence < SENTENCES && end < count; sentence += 1) {
+      end = sentenceEnds[end] as number;
+      if ((places[Math.min(end, count - 1)] as number) - place > SIZES[0]) break;
+      put(end);
+    }
+    for (let size = 0; size < SIZES.length; size += 1) {
+      let reach = Math.max(sizeEnds[size] as number, token);
+      while (reach < count && (places[reach] as number) - place < (SIZES[size] as number)) reach += 1;
+      sizeEnds[size] = reach;
+      put(reach);
     }
   }
   return { count: from.length, from: Int32Array.from(from), to: Int32Array.from(to) };
+}
+
+/** For each token the end of its sentence: after the marks that close it. */
+function endsOfSentences({ count, classes }: Tokens): Int32Array {
+  const ends = new Int32Array(count);
+  let end = count;
+  for (let token = count - 1; token >= 0; token -= 1) {
+    const closes = closing[classes[token] as number] === 1;
+    if (closes && (token + 1 === count || closing[classes[token + 1] as number] === 0)) end = token + 1;
+    ends[token] = end;
+  }
+  return ends;
 }

@@ -39,10 +39,10 @@ const known = (vocabulary: Vocabulary, word: string): boolean => {
 };
 
 /**
- * The text with letters in place of the digits and signs that imitate them, inside words that have both. Undefined unless `least` words become
- * ones that the vocabulary knows: identifiers and part numbers do not.
+ * The text with letters in place of the digits and signs that imitate them, inside words that have both. Undefined unless one of
+ * them becomes a word that the vocabulary knows: identifiers and part numbers do not.
  */
-export function withoutLeet(text: string, vocabulary: Vocabulary, least: number): Piece | undefined {
+export function withoutLeet(text: string, vocabulary: Vocabulary): Piece | undefined {
   const out = new Rewriting(text);
   let recognised = 0;
   let looked = 0;
@@ -68,7 +68,7 @@ export function withoutLeet(text: string, vocabulary: Vocabulary, least: number)
     }
     i += 1;
   }
-  return recognised < least ? undefined : out.piece("leet");
+  return recognised === 0 ? undefined : out.piece("leet");
 }
 
 /** Disguised words that are read; the rest of a text with more stays as it is. */

@@ -25,6 +25,7 @@ export const CONCEPTS = [
   "exec", // execute, run, comply, obey
   "task", // task, job, request, question
   "fresh", // new instructions, updated task
+  "pointed", // these instructions, the following task
   "following", // following, below, next
   "instead", // instead, rather than
   "only", // only, nothing else, exactly

@@ -34,7 +34,9 @@ export const german: Lexicon = {
   exec: "fuhre, ausfuhren, fuhren sie, befolge, befolgen, befolgst, folge, folgen, folgst, gehorche, gehorchen, tu, mach, mache, erledige, erfulle, nutze, verwende, benutze, fahre fort, wende an, halte dich, bearbeite",
   task: "aufgabe, aufgaben, frage, fragen, bitte um, anfrage, anfragen, ziel, mission, anliegen",
   fresh:
-    "neue anweisung*, neue aufgabe*, neuer auftrag, neuen auftrag, neuer befehl, neue befehle, neue regeln, neue instruktion*, folgende anweisung*, folgenden anweisung*, folgende aufgabe*, folgende frage, folgenden befehl, diese anweisung*, dieser anweisung*, diesen anweisung*, meine anweisung*, meinen anweisung*, meine befehle, meinen befehlen, zusatzliche anweisung*, nachste aufgabe, eigentliche aufgabe, neuen aufgabe*, neuen anweisung*",
+    "neue anweisung*, neue aufgabe*, neuer auftrag, neuen auftrag, neuer befehl, neue befehle, neue regeln, neue instruktion*, meine anweisung*, meinen anweisung*, meine befehle, meinen befehlen, zusatzliche anweisung*, eigentliche aufgabe, neuen aufgabe*, neuen anweisung*",
+  pointed:
+    "folgende anweisung*, folgenden anweisung*, folgende aufgabe*, folgende frage, folgenden befehl, diese anweisung*, dieser anweisung*, diesen anweisung*, nachste aufgabe",
   following: "folgend*, nachfolgend*, unten, untenstehend*, nachste*, hier sind",
   instead: "stattdessen, anstatt, statt, anstelle, sondern, konzentrier*, ausserdem, zusatzlich",
   only: "nur, nur noch, ausschliesslich, lediglich, nichts anderes, sonst nichts, nichts weiter, genau, exakt, den satz, das wort, einfach",
@@ -97,7 +99,8 @@ export const dutch: Lexicon = {
   exec: "voer, uitvoeren, voer uit, volg, volgen, gehoorzaam, gehoorzamen, gebruik, voltooi, ga verder, luister",
   task: "taak, vraag, vragen, verzoek, doel",
   fresh:
-    "nieuwe instructie, nieuwe instructies, nieuwe opdracht*, nieuwe taak, nieuwe taken, nieuwe regels, volgende instructie*, volgende opdracht, volgende taak, deze instructie*, deze opdracht*, volgende vraag, mijn instructies, mijn bevelen, mijn opdrachten",
+    "nieuwe instructie, nieuwe instructies, nieuwe opdracht*, nieuwe taak, nieuwe taken, nieuwe regels, mijn instructies, mijn bevelen, mijn opdrachten",
+  pointed: "volgende instructie*, volgende opdracht, volgende taak, deze instructie*, deze opdracht*, volgende vraag",
   following: "volgende, hieronder, onderstaande, als volgt",
   instead: "in plaats daarvan, in plaats van, maar nu, bovendien",
   only: "alleen, alleen maar, uitsluitend, slechts, enkel, niets anders, precies, exact",
@@ -150,8 +153,9 @@ export const nordic: Lexicon = {
   act: "skicka, send, vidarebefordra, videresend, radera, slet, slett, overfor, overfora, ta bort, fjern, ladda, oppna, apne, abn, kop, kjop, betala, betal, skapa, opprett, opret",
   exec: "utfor, kor, kjor, folj, folg, lyd, gor, gjor, anvand, bruk, brug",
   task: "uppgift*, oppgave*, opgave*, fraga, sporsmal, sporgsmal",
-  fresh:
-    "nya instruktioner, ny instruktion, nye instruktioner, nye instruksjoner, ny uppgift, ny oppgave, ny opgave, foljande instruktion*, folgende instruks*, denna instruktion, denne instruktion, dessa instruktioner, disse instruksjonene",
+  fresh: "nya instruktioner, ny instruktion, nye instruktioner, nye instruksjoner, ny uppgift, ny oppgave, ny opgave",
+  pointed:
+    "foljande instruktion*, folgende instruks*, denna instruktion, denne instruktion, dessa instruktioner, disse instruksjonene",
   following: "foljande, folgende, nedan, nedenfor",
   only: "endast, bara, bare, kun, enbart, exakt, noyaktig, praecis, inget annat",
   before: "innan du, for du, inden du, forst",

@@ -28,8 +28,9 @@ export const arabic: Lexicon = {
   act: "ارسل, اعد توجيه, حول, تحويل, احذف, امسح, حمل, نزل, ارفع, انشر, انشئ, غير, اضف, اشتر, ادفع, افتح, ثبت, احجز, انسخ, امنح, عدل, حدث",
   exec: "نفذ, اتبع, تتبع, التزم, اطع, قم ب, قم, شغل, استخدم, تابع, اكمل, افعل, تنفيذ, طبق",
   task: "المهمه, مهمه, المهام, السؤال, سؤال, الطلب, الهدف",
-  fresh:
-    "تعليمات جديده, اوامر جديده, مهمه جديده, قواعد جديده, التعليمات التاليه, الاوامر التاليه, هذه التعليمات, السؤال التالي, المهمه التاليه, هذا التعليمات, هذه الاوامر",
+  fresh: "تعليمات جديده, اوامر جديده, مهمه جديده, قواعد جديده",
+  pointed:
+    "التعليمات التاليه, الاوامر التاليه, هذه التعليمات, السؤال التالي, المهمه التاليه, هذا التعليمات, هذه الاوامر",
   following: "التالي, التاليه, ادناه, الاتي, فيما يلي",
   instead: "بدلا من, عوضا عن, بدلا",
   only: "فقط, لا غير, حصريا, مجرد, لا شيء اخر",
@@ -89,7 +90,8 @@ export const hebrew: Lexicon = {
   act: "שלח, העבר, מחק, הורד, העלה, פרסם, צור, שנה, הוסף, קנה, שלם, פתח",
   exec: "בצע, ציית, עשה, הפעל, מלא אחר, השתמש",
   task: "משימה, המשימה, שאלה, בקשה",
-  fresh: "הוראות חדשות, משימה חדשה, הנחיות חדשות, ההוראות הבאות, הוראה זו, השאלה הבאה",
+  fresh: "הוראות חדשות, משימה חדשה, הנחיות חדשות",
+  pointed: "ההוראות הבאות, הוראה זו, השאלה הבאה",
   following: "הבא, הבאה, הבאות, להלן, למטה",
   only: "רק, בלבד, אך ורק",
   please: "בבקשה, אנא",
@@ -127,8 +129,8 @@ export const turkish: Lexicon = {
   act: "gonder*, ilet, iletin, yonlendir*, transfer et*, aktar*, sil, silin, kaldir*, indir*, yukle*, yayinla*, olustur*, degistir*, ekle, ekleyin, satin al*, ode, odeyin, acin, kopyala*, havale et*, guncelle*",
   exec: "uygula*, yerine getir*, yap, yapin, itaat et*, uy, uyarsin, uyun, calistir*, takip et*, izle, kullan*, devam et*, dinle, emirlerime",
   task: "gorev*, soru, sorular*, soruyu, istek*, amac",
-  fresh:
-    "yeni talimat*, yeni gorev*, yeni komut*, yeni kural*, yeni emir*, asagidaki talimat*, su talimat*, bu talimat*, bu komut*, asagidaki soru*, benim emirler*, emirlerime, talimatlarima",
+  fresh: "yeni talimat*, yeni gorev*, yeni komut*, yeni kural*, yeni emir*, benim emirler*, emirlerime, talimatlarima",
+  pointed: "asagidaki talimat*, su talimat*, bu talimat*, bu komut*, asagidaki soru*",
   following: "asagidaki*, sonraki, su sekilde, takip eden",
   instead: "bunun yerine, yerine, onun yerine",
   only: "sadece, yalnizca, yalniz, baska hicbir, tam olarak, tek",
@@ -168,8 +170,8 @@ export const greek: Lexicon = {
   act: "στειλ*, προωθησ*, μεταφερ*, διαγραψ*, κατεβασ*, ανεβασ*, δημοσιευσ*, δημιουργησ*, αλλαξ*, προσθεσ*, αγορασ*, πληρωσ*, ανοιξ*",
   exec: "εκτελεσ*, ακολουθησ*, υπακου*, κανε, κανετε, χρησιμοποιησ*, συνεχισ*, τηρησε",
   task: "εργασια, εργασιες, ερωτηση, αιτημα, καθηκον",
-  fresh:
-    "νεες οδηγιες, νεα οδηγια, νεα εντολη, νεες εντολες, νεα εργασια, ακολουθες οδηγιες, αυτη την οδηγια, αυτες τις οδηγιες, εντολες μου, επομενη ερωτηση",
+  fresh: "νεες οδηγιες, νεα οδηγια, νεα εντολη, νεες εντολες, νεα εργασια, εντολες μου",
+  pointed: "ακολουθες οδηγιες, αυτη την οδηγια, αυτες τις οδηγιες, επομενη ερωτηση",
   following: "ακολουθ*, παρακατω, επομεν*",
   only: "μονο, αποκλειστικα, τιποτα αλλο, ακριβως",
   you: "εσυ, εσεις, σου, σας",

@@ -34,7 +34,9 @@ export const spanish: Lexicon = {
   exec: "ejecuta, ejecute, ejecutar, realiza, realice, realizar, cumple, cumpla, cumplir, obedece, obedezca, sigue, siga, seguir, sigues, haz, haga, hacer, procede, proceda, completa, utiliza, utilice, use, continua",
   task: "tarea, tareas, pregunta, preguntas, peticion, solicitud, objetivo, mision, accion",
   fresh:
-    "nueva instruccion, nuevas instrucciones, nueva tarea, nuevas tareas, nueva orden, nuevas ordenes, nuevas reglas, siguiente tarea, siguiente instruccion, siguientes instrucciones, esta instruccion, estas instrucciones, siguiente pregunta, mis instrucciones, mis ordenes, mis comandos, instrucciones adicionales",
+    "nueva instruccion, nuevas instrucciones, nueva tarea, nuevas tareas, nueva orden, nuevas ordenes, nuevas reglas, mis instrucciones, mis ordenes, mis comandos, instrucciones adicionales",
+  pointed:
+    "siguiente tarea, siguiente instruccion, siguientes instrucciones, esta instruccion, estas instrucciones, siguiente pregunta",
   following: "siguiente, siguientes, a continuacion, abajo, debajo, lo siguiente, indicada, estas",
   instead: "en lugar de, en vez de, en su lugar, sino, pero ahora, en cambio, ademas, tambien",
   only: "solo, solamente, unicamente, exclusivamente, nada mas, exactamente, exacta, exacto, nada mas que, la frase, la palabra, simplemente",
@@ -98,7 +100,9 @@ export const french: Lexicon = {
   exec: "execute, executez, executer, effectue, effectuez, effectuer, obeis, obeissez, suis, suivez, suivre, fais, faites, realise, realisez, procede, procedez, utilise, utilisez, continue, continuez, accomplis, accomplissez, applique, appliquez",
   task: "tache, taches, question, questions, demande, demandes, objectif, mission, requete",
   fresh:
-    "nouvelle instruction, nouvelles instructions, nouvelle tache, nouvelles taches, nouvel ordre, nouveaux ordres, nouvelle consigne, nouvelles consignes, nouvelles regles, instruction suivante, instructions suivantes, tache suivante, cette instruction, ces instructions, cette consigne, question suivante, mes ordres, mes instructions, instructions supplementaires",
+    "nouvelle instruction, nouvelles instructions, nouvelle tache, nouvelles taches, nouvel ordre, nouveaux ordres, nouvelle consigne, nouvelles consignes, nouvelles regles, mes ordres, mes instructions, instructions supplementaires",
+  pointed:
+    "instruction suivante, instructions suivantes, tache suivante, cette instruction, ces instructions, cette consigne, question suivante",
   following: "suivant, suivante, suivants, suivantes, ci dessous, ci apres, voici, ce qui suit",
   instead: "au lieu de, a la place, plutot, mais maintenant, en fait, cependant, egalement, aussi, de plus",
   only: "seulement, uniquement, exclusivement, rien d'autre, exactement, seule, seul, que par, juste, simplement, la phrase, le mot",
@@ -160,7 +164,8 @@ export const italian: Lexicon = {
   exec: "esegui, eseguire, esegua, svolgi, obbedisci, obbedire, segui, seguire, fai, fare, procedi, completa, utilizza, continua, applica, adempi, rispetta",
   task: "compito, compiti, attivita, domanda, domande, richiesta, richieste, obiettivo, missione",
   fresh:
-    "nuova istruzione, nuove istruzioni, nuovo compito, nuovi compiti, nuovo ordine, nuovi ordini, nuove regole, seguenti istruzioni, istruzioni seguenti, questa istruzione, queste istruzioni, seguente domanda, miei ordini, mie istruzioni, istruzioni aggiuntive",
+    "nuova istruzione, nuove istruzioni, nuovo compito, nuovi compiti, nuovo ordine, nuovi ordini, nuove regole, miei ordini, mie istruzioni, istruzioni aggiuntive",
+  pointed: "seguenti istruzioni, istruzioni seguenti, questa istruzione, queste istruzioni, seguente domanda",
   following: "seguente, seguenti, di seguito, qui sotto, sotto, quanto segue",
   instead: "invece di, invece, al posto di, piuttosto, anziche, inoltre, anche",
   only: "solo, soltanto, solamente, esclusivamente, nient'altro, esattamente, unicamente, la frase, la parola, semplicemente",
@@ -221,7 +226,9 @@ export const portuguese: Lexicon = {
   exec: "execute, executa, executar, realizar, cumpra, obedeca, obedece, siga, seguir, segue, faca, fazer, prossiga, complete, use, continue, aplique",
   task: "tarefa, tarefas, pergunta, perguntas, pedido, solicitacao, objetivo, missao",
   fresh:
-    "nova instrucao, novas instrucoes, nova tarefa, novas tarefas, nova ordem, novas ordens, novas regras, proxima tarefa, seguintes instrucoes, instrucoes a seguir, esta instrucao, estas instrucoes, essas instrucoes, seguinte pergunta, minhas ordens, minhas instrucoes, instrucoes adicionais",
+    "nova instrucao, novas instrucoes, nova tarefa, novas tarefas, nova ordem, novas ordens, novas regras, minhas ordens, minhas instrucoes, instrucoes adicionais",
+  pointed:
+    "proxima tarefa, seguintes instrucoes, instrucoes a seguir, esta instrucao, estas instrucoes, essas instrucoes, seguinte pergunta",
   following: "seguinte, seguintes, a seguir, abaixo, o seguinte",
   instead: "em vez de, ao inves de, em lugar de, mas agora, porem, alem disso, tambem",
   only: "apenas, somente, exclusivamente, nada mais, exatamente, unicamente, a frase, a palavra, simplesmente",
@@ -279,8 +286,9 @@ export const romanian: Lexicon = {
   act: "trimite, trimiteti, redirectioneaza, transfera, sterge, stergeti, descarca, publica, creeaza, schimba, modifica, adauga, cumpara, plateste, deschide, acceseaza, instaleaza, copiaza, actualizeaza",
   exec: "executa, executati, urmeaza, urmati, indeplineste, asculta, continua, foloseste, efectueaza",
   task: "sarcina, sarcini, sarcinile, intrebare, intrebarea, cerere, obiectiv",
-  fresh:
-    "instructiuni noi, noi instructiuni, noua sarcina, sarcina noua, instructiunile urmatoare, urmatoarele instructiuni, aceasta instructiune, aceste instructiuni, urmatoarea intrebare, ordinele mele, instructiunile mele",
+  fresh: "instructiuni noi, noi instructiuni, noua sarcina, sarcina noua, ordinele mele, instructiunile mele",
+  pointed:
+    "instructiunile urmatoare, urmatoarele instructiuni, aceasta instructiune, aceste instructiuni, urmatoarea intrebare",
   following: "urmator, urmatoare, urmatoarea, urmatoarele, urmatorul, de mai jos, mai jos",
   only: "doar, numai, exclusiv, nimic altceva, exact",
   before: "inainte de, mai intai",

@@ -33,7 +33,9 @@ export const russian: Lexicon = {
   exec: "выполни*, выполня*, исполни*, следуй*, следуеш*, подчиняйся, подчиняеш*, повинуйся, слушайся, сделай*, делай*, запусти*, используй*, продолжай*, соблюдай*, действуй*, приступай*",
   task: "задач*, задани*, вопрос*, запрос*, просьб*, цель, цели",
   fresh:
-    "новая инструкция, новые инструкции, новую инструкцию, новых инструкций, новая задача, новое задание, новую задачу, новые правила, новые указания, следующие инструкции, следующую инструкцию, следующую задачу, следующие указания, следующий вопрос, эту инструкцию, этой инструкции, эти инструкции, этих инструкций, мои команды, мои инструкции, мои приказы, моим приказам, мои указания",
+    "новая инструкция, новые инструкции, новую инструкцию, новых инструкций, новая задача, новое задание, новую задачу, новые правила, новые указания, мои команды, мои инструкции, мои приказы, моим приказам, мои указания",
+  pointed:
+    "следующие инструкции, следующую инструкцию, следующую задачу, следующие указания, следующий вопрос, эту инструкцию, этой инструкции, эти инструкции, этих инструкций",
   following: "следующ*, ниже, нижеследующ*, указанн*, далее",
   instead: "вместо этого, вместо, а теперь, но теперь, также, кроме того",
   only: "только, лишь, исключительно, ничего больше, ничего другого, точно, ровно, одну фразу, фразой, слово, просто",
@@ -83,8 +85,8 @@ export const ukrainian: Lexicon = {
   act: "надішли*, перешли*, перекажи*, видали*, завантаж*, створи*, зміни*, додай*",
   exec: "виконай*, виконуй*, дотримуйся, слухайся, зроби*, використ*",
   task: "завдан*, питанн*, запит*",
-  fresh:
-    "нові інструкції, нова інструкція, нове завдання, наступні інструкції, ці інструкції, цю інструкцію, мої накази, мої команди",
+  fresh: "нові інструкції, нова інструкція, нове завдання, мої накази, мої команди",
+  pointed: "наступні інструкції, ці інструкції, цю інструкцію",
   following: "наступн*, нижче",
   only: "тільки, лише, виключно",
   you: "ти, ви, тебе, тобі, вам",
@@ -127,7 +129,9 @@ export const polish: Lexicon = {
   exec: "wykonaj*, wykonuj*, zastosuj*, przestrzegaj*, sluchaj*, postepuj*, zrob*, uruchom*, uzyj*, kontynuuj*, realizuj*, sluchasz, wykonujesz",
   task: "zadani*, zadan, pytani*, prosb*, cel",
   fresh:
-    "nowa instrukcja, nowe instrukcje, nowe polecenie, nowe polecenia, nowe zadanie, nowe zasady, nastepujace instrukcje, nastepujace polecenia, nastepne zadanie, ta instrukcja, te instrukcje, tej instrukcji, tym poleceniu, tego polecenia, moje polecenia, moich polecen, nastepujace pytanie",
+    "nowa instrukcja, nowe instrukcje, nowe polecenie, nowe polecenia, nowe zadanie, nowe zasady, moje polecenia, moich polecen",
+  pointed:
+    "nastepujace instrukcje, nastepujace polecenia, nastepne zadanie, ta instrukcja, te instrukcje, tej instrukcji, tym poleceniu, tego polecenia, nastepujace pytanie",
   following: "nastepuj*, ponizej, ponizsz*, nastepn*",
   instead: "zamiast tego, zamiast, ale teraz, ponadto",
   only: "tylko, jedynie, wylacznie, nic wiecej, dokladnie, nic innego",
@@ -171,8 +175,8 @@ export const czech: Lexicon = {
   act: "odesli*, posli*, preposli*, prevede*, preved*, smaz*, odstran*, stahni*, zverejni*, vytvor*, zmen*, pridej*, kup*, zaplat*, otevri*",
   exec: "proved*, spust*, nasleduj*, poslouchej*, udelej*, pouzij*, pokracuj*, splni*, dodrzuj*",
   task: "ukol*, otazk*, pozadav*",
-  fresh:
-    "nove instrukce, nove pokyny, novy ukol, nasledujici instrukce, nasledujici pokyny, tyto instrukce, tento pokyn, me prikazy",
+  fresh: "nove instrukce, nove pokyny, novy ukol, me prikazy",
+  pointed: "nasledujici instrukce, nasledujici pokyny, tyto instrukce, tento pokyn",
   following: "nasleduj*, nize",
   only: "pouze, jen, jenom, vyhradne, presne, nic jineho",
   you: "ty, tobe, vam, vy",
