@@ -518,6 +518,7 @@ export {
   type RowIssue,
   type RowRules,
 } from "./rows/cleanRows.ts";
+export { type NormalForm, normalText } from "./text/normalText.ts";
 export { quoted } from "./text/quoted.ts";
 export { formatDuration, parseDuration, type Seconds } from "./time/duration.ts";
 export {

@@ -1,5 +1,6 @@
 import { type ParsedUrl, parseUrl } from "../check/url/parseUrl.ts";
 import { err, ok, type Result } from "../result.ts";
+import { normalText } from "../text/normalText.ts";
 import { percentDecoded } from "./percentDecoded.ts";
 
 /** A target in two spellings. A clause that permits must match both; one that forbids, either. */
@@ -122,7 +123,7 @@ function decode(text: string): Result<string, TargetError> {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const decoded = percentDecoded(before);
     if (!decoded.wellFormed) return refuse("target.encoding");
-    const after = decoded.text.normalize("NFKC");
+    const after = normalText(decoded.text, "NFKC");
     if (REFUSED.test(after)) return refuse("target.character");
     if (after.length > NORMAL_MAX_LENGTH) return refuse("target.too_long");
     if (after === before) return ok(after);

@@ -1,4 +1,4 @@
-import { findSecrets, type JsonObject, type Scan, scanText, THRESHOLDS } from "@countersign/core";
+import { findSecrets, type JsonObject, normalText, type Scan, scanText, THRESHOLDS } from "@countersign/core";
 import { familySignals } from "./families.ts";
 
 /** Which signals count: those that others of this interface publish, or our scanner's too. */
@@ -50,7 +50,7 @@ const LIMITATION = {
 
 const NOTHING: Scan = { score: 0, band: "pass", signals: [] };
 
-const normalForm = (text: string): string => text.normalize("NFC").replace(INVISIBLE, "");
+const normalForm = (text: string): string => normalText(text, "NFC").replace(INVISIBLE, "");
 
 /**
  * Our score on the published scale: warn is 25 and block is 60, straight lines between. Rounded down, so that no score

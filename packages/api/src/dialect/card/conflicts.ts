@@ -1,4 +1,4 @@
-import { composeParts, type PolicyPart, SURFACES, throughCeilings, trustAt } from "@countersign/core";
+import { composeParts, normalText, type PolicyPart, SURFACES, throughCeilings, trustAt } from "@countersign/core";
 
 /** A field of a draft that a scope above made stricter. */
 export interface Conflict {
@@ -162,4 +162,4 @@ function wider(list: string, draft: Operation, stands: Operation): readonly Conf
 }
 
 const sameText = (a: string, b: string): boolean =>
-  a.normalize("NFKC").toLowerCase() === b.normalize("NFKC").toLowerCase();
+  normalText(a, "NFKC").toLowerCase() === normalText(b, "NFKC").toLowerCase();

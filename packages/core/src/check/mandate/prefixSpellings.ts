@@ -1,5 +1,6 @@
 import { normaliseTarget } from "../../action/target.ts";
 import type { Clause } from "../../policy/mandate.ts";
+import { normalText } from "../../text/normalText.ts";
 import type { Comparison } from "./subject.ts";
 
 /** Its own normal form by construction, which saves computing it. */
@@ -11,7 +12,7 @@ const SETTLED = /^\/?(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*\/)*(?:[A-Za-z0-9_-][A-Za-z0
  * One that permits means what is written and nothing else, so that no rewriting widens it.
  */
 export function prefixSpellings(prefix: string, effect: Clause["effect"], { matching }: Comparison): readonly string[] {
-  if (matching === "decoded") return [prefix.normalize("NFC")];
+  if (matching === "decoded") return [normalText(prefix, "NFC")];
   if (effect === "allow" || SETTLED.test(prefix)) return [prefix];
   const normalised = normaliseTarget(prefix);
   return normalised.ok && normalised.value.normal !== prefix ? [prefix, normalised.value.normal] : [prefix];

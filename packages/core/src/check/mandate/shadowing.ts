@@ -1,5 +1,6 @@
 import { compareDecimals } from "../../money/decimal.ts";
 import type { Clause, Mandate } from "../../policy/mandate.ts";
+import { normalText } from "../../text/normalText.ts";
 import { addAll, type Bits, BitsByValue, firstBit, keepOnly, noBits, setBit } from "./bits.ts";
 import { relatedPrefixes } from "./relatedPrefixes.ts";
 import { verbKey } from "./subject.ts";
@@ -52,7 +53,7 @@ function overlap(earlier: Clause, later: Clause): boolean {
   const meet = (a: readonly string[] | undefined, b: readonly string[] | undefined) =>
     a === undefined || b === undefined || a.some((one) => b.includes(one));
   const folded = (verbs: readonly string[] | undefined) => verbs?.map((verb) => verb.toLowerCase());
-  const composed = (prefixes: readonly string[] | undefined) => prefixes?.map((prefix) => prefix.normalize("NFC"));
+  const composed = (prefixes: readonly string[] | undefined) => prefixes?.map((prefix) => normalText(prefix, "NFC"));
   const [ep, lp] = [composed(e.targetPrefix), composed(l.targetPrefix)];
   const prefixesMeet =
     ep === undefined || lp === undefined || ep.some((a) => lp.some((b) => a.startsWith(b) || b.startsWith(a)));
@@ -161,7 +162,7 @@ const WORTH_KEEPING = 16;
 const MOST_KEPT = 1024;
 
 const prefixesOf = ({ match }: Clause): readonly string[] | undefined =>
-  match.targetPrefix?.map((prefix) => prefix.normalize("NFC"));
+  match.targetPrefix?.map((prefix) => normalText(prefix, "NFC"));
 
 const currencyOf = ({ match }: Clause): readonly string[] | undefined =>
   match.maxAmount === undefined ? undefined : [match.maxAmount.currency];

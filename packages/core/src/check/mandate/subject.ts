@@ -5,6 +5,7 @@ import { normaliseTarget, type TargetError } from "../../action/target.ts";
 import type { Money } from "../../money/money.ts";
 import type { Mandate } from "../../policy/mandate.ts";
 import { ok, type Result } from "../../result.ts";
+import { normalText } from "../../text/normalText.ts";
 
 /** What a mandate sees of an action, in the spellings its clauses are compared with. */
 export interface Subject {
@@ -39,7 +40,7 @@ function spellings(
   { matching }: Comparison,
 ): Result<{ readonly written: string; readonly other: string }, TargetError> {
   if (matching === "decoded") {
-    return ok({ written: target.normalize("NFC"), other: percentDecoded(target).text.normalize("NFC") });
+    return ok({ written: normalText(target, "NFC"), other: normalText(percentDecoded(target).text, "NFC") });
   }
   const normalised = normaliseTarget(target);
   return normalised.ok ? ok({ written: normalised.value.written, other: normalised.value.normal }) : normalised;

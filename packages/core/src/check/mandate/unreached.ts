@@ -1,5 +1,6 @@
 import { percentDecoded } from "../../action/percentDecoded.ts";
 import type { Clause, Mandate } from "../../policy/mandate.ts";
+import { normalText } from "../../text/normalText.ts";
 import { type CompiledMandate, compileMandate } from "./compileMandate.ts";
 import { evaluateMandate } from "./evaluateMandate.ts";
 import { type Subject, verbKey } from "./subject.ts";
@@ -104,14 +105,14 @@ function* leastCovered({ effect, match }: Clause, mandate: Mandate, fresh: Fresh
 type Spellings = Pick<Subject, "written" | "other">;
 
 function targetsUnder(prefix: string, effect: Clause["effect"], { tail, rounds }: FreshNames): readonly Spellings[] {
-  const plain = spelled(prefix.normalize("NFC") + tail);
+  const plain = spelled(normalText(prefix, "NFC") + tail);
   if (effect === "allow" || prefix === "") return [plain];
-  const [first = "", ...others] = prefix.normalize("NFC");
+  const [first = "", ...others] = normalText(prefix, "NFC");
   const escaped = encodeURIComponent(first) === first ? hexEscape(first) : encodeURIComponent(first);
   const hidden = spelled(escaped.replace("%", `%${"25".repeat(rounds)}`) + others.join("") + tail);
-  return hidden.other.startsWith(prefix.normalize("NFC")) ? [hidden, plain] : [plain];
+  return hidden.other.startsWith(normalText(prefix, "NFC")) ? [hidden, plain] : [plain];
 }
 
 const hexEscape = (ascii: string): string => `%${ascii.charCodeAt(0).toString(16).padStart(2, "0")}`;
 
-const spelled = (written: string): Spellings => ({ written, other: percentDecoded(written).text.normalize("NFC") });
+const spelled = (written: string): Spellings => ({ written, other: normalText(percentDecoded(written).text, "NFC") });
