@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JsonObject } from "@countersign/core";
@@ -203,8 +204,29 @@ test("the log proves what it holds to somebody who has only its key, and keeps i
   expect(here("log", "export").stdout).not.toContain("private-name");
   expect(check()).toMatchObject({ status: 0 });
   expect(here("log", "verify", "--since", "kept")).toMatchObject({ status: 0 });
+  const anchored = ["local", "other"].map((tenant) =>
+    JSON.stringify({ tenant, size: body["size"], note: body["checkpoint"] }),
+  );
+  writeFileSync(join(home, "anchor.jsonl"), `${anchored.join("\n")}\n`);
+  expect(here("log", "verify", "--since", "anchor.jsonl")).toMatchObject({ status: 0 });
   const { shown, withheld } = (await call("GET", `/v1/holds/${holdOf(decided)}`, "alice")).body;
   expect({ shown, withheld }).toEqual({ shown: null, withheld: "not_kept" });
+}, 60_000);
+
+test("a record that somebody changed behind the gate's back is named", async () => {
+  await end("SIGTERM");
+  const Database = createRequire(import.meta.url)("libsql");
+  const database = new Database(join(home, ".countersign/gate.db"));
+  const { record } = database.prepare("select record from entries where seq = 5").get();
+  const write = database.prepare("update entries set record = ? where seq = 5");
+  write.run(record.replace('"seq":5', '"seq":50'));
+  const verdict = here("log", "verify", "--json");
+  write.run(record);
+  database.close();
+  expect(verdict.status).toBe(1);
+  expect(JSON.parse(verdict.stdout)).toMatchObject({ healthy: false, firstBad: 5, checkpoints: "signatures" });
+  expect(here("log", "verify")).toMatchObject({ status: 0 });
+  await serve("--policy", "policy.yaml");
 }, 60_000);
 
 test("two people have to approve where the policy says so, and time rejects what nobody looked at", async () => {

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import { type Problem, problemOf, problemOfFault, readInput, streamEvents, writeEvent } from "@countersign/api";
 import { type Events, err, type GateEvent, type Log, ok, type Result } from "@countersign/core";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -22,6 +23,8 @@ export interface EventsFace {
 export const LOOK_EVERY_MS = 4_000;
 const BEAT_MS = 15_000;
 const AT_ONCE = 100;
+/** What happens within it is sent together: a stream must not read as often as thousands commit. */
+const PAUSE_MS = 50;
 /** A reader that takes nothing for so long is gone, or wishes to fill our memory. */
 const PATIENCE_MS = 30_000;
 const MOST_STREAMS = 1_024;
@@ -118,6 +121,7 @@ async function stream(reply: FastifyReply, { store, standing, lookEveryMs }: Eve
       after = whole ? through : Math.max(through, head.value.size - 1);
       if (whole) continue;
       if (Date.now() - spoke >= BEAT_MS && !(await say(":\n\n"))) return;
+      await setTimeout(PAUSE_MS);
       await bell.rung(lookEveryMs);
     }
   } finally {
@@ -162,7 +166,7 @@ function createBell() {
     rung: (atMostMs: number): Promise<void> =>
       new Promise((resolve) => {
         if (rang) return resolve();
-        const timer = setTimeout(resolve, atMostMs);
+        const timer = globalThis.setTimeout(resolve, atMostMs);
         wake = () => {
           clearTimeout(timer);
           resolve();

@@ -1,7 +1,12 @@
-import type { JsonObject } from "@countersign/core";
+import { generateKeyPairSync } from "node:crypto";
+import type { JsonObject, Lifecycle } from "@countersign/core";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Caller } from "../caller.ts";
+import { createNodeSigner, publicBytes } from "../keys/nodeSigner.ts";
 import { type GateWorld, gateWorld } from "../testing/gateWorld.ts";
+import { holdsService } from "./holds.ts";
+import { createWaiting } from "./waiting.ts";
 
 let world: GateWorld;
 let agent: string;
@@ -177,6 +182,43 @@ describe("a hold", () => {
     expect(await waiting).toMatchObject({ status: 200, body: { state: "approved" } });
     const known = await world.call("GET", `/v1/holds/${hold}?wait=30&version=1`, agent);
     expect(known.body).toMatchObject({ state: "approved" });
+  });
+
+  test("tells nothing more to a credential that was revoked while it waited", async () => {
+    const admin = await world.key("acme", { kind: "person", person: "root" }, ["admin"]);
+    const waiter = await world.key("acme", { kind: "agent", agent: "a" }, ["decide"]);
+    const hold = await held();
+    const waiting = world.call("GET", `/v1/holds/${hold}?wait=30`, waiter);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await world.call("DELETE", `/v1/keys/key_${waiter.split("_")[2]}`, admin);
+    await answer(hold, "approve");
+    expect(await waiting).toMatchObject(code(401, "credential.unknown"));
+  });
+
+  test("shows nothing when what is kept is not what was asked", async () => {
+    const hold = await held();
+    const tampered = {
+      fields: JSON.stringify({ action: { kind: "file", verb: "read", target: "/harmless" } }),
+      salts: "{}",
+    };
+    const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+    const service = holdsService({
+      store: { ...world.store, content: async () => ({ ok: true, value: { ...tampered, keepUntil: null } }) },
+      lifecycle: {} as Lifecycle,
+      keys: { signer: () => createNodeSigner("k", privateKey), known: () => [publicBytes(publicKey)] },
+      waiting: createWaiting(world.store),
+      standing: async () => true,
+      clock: world.now,
+    });
+    const caller: Caller = {
+      tenant: "acme",
+      credential: "key_1",
+      scopes: new Set(["review"]),
+      holder: { kind: "person", person: "alice" },
+    };
+    const shown = await service.answer("get_hold", { id: hold }, caller, () => new AbortController().signal);
+    expect(shown).toMatchObject({ ok: true, value: { shown: null, withheld: "does_not_match" } });
+    expect(JSON.stringify(shown)).not.toContain("harmless");
   });
 
   test("gives up waiting in time, and waits for nothing that is not there", async () => {

@@ -1,5 +1,8 @@
+import { setTimeout } from "node:timers/promises";
 import type { Events, TenantId } from "@countersign/core";
 
+/** Looks are so far apart at least: where thousands commit in a second, who waits must not read as often. */
+const PAUSE_MS = 100;
 /** More than this wait for nothing: they are answered at once, and ask again. */
 const MOST_WAITING = 1024;
 const MOST_OF_ONE = 16;
@@ -69,6 +72,8 @@ async function lookUntil<T>(
         changed = false;
         const found = await look();
         if (found !== undefined || end.aborted) return found;
+        // A wait that ends in between ends the pause as well.
+        await setTimeout(PAUSE_MS, undefined, { signal: end }).catch(() => {});
       } else if (end.aborted) return undefined;
       else {
         await new Promise<void>((resolve) => {
