@@ -142,6 +142,26 @@ sharedSuite("fixtures/solidity", (folder) => {
       expect((await ran([command, address, flag, node])).status).toBe(2);
     });
 
+    test("without a server: a tool's answer, with the status of its verdict", async () => {
+      const asked = { wallet: WALLET, asset: "NVDA", contract_address: stock, side: "buy", amount: 10 };
+      writeFileSync(join(home, "ask.json"), JSON.stringify(asked));
+      writeFileSync(join(home, "large.json"), JSON.stringify({ ...asked, amount: 26 }));
+      writeFileSync(join(home, "bad.json"), JSON.stringify({ ...asked, max_slippage_bps: 501 }));
+      const trade = (tool: string, file: string) =>
+        ran(["trade", tool, file, "--trade", "trade.json", "--store", "log.db", "--json"]);
+      const judged = await trade("evaluate_trade", "ask.json");
+      expect(JSON.parse(judged.stdout)).toMatchObject({ price_usd: 200, audit_seq: 1, error: null });
+      expect(judged.status).toBe(0);
+      const denied = await trade("evaluate_trade", "large.json");
+      expect(JSON.parse(denied.stdout)).toMatchObject({ decision: "deny", audit_seq: 2 });
+      expect(denied.status).toBe(1);
+      expect((await trade("evaluate_trade", "bad.json")).status).toBe(3);
+      const trail = await trade("verify_audit_trail", "ask.json");
+      expect(JSON.parse(trail.stdout)).toMatchObject({ healthy: true, records_checked: 2 });
+      const unknown = await trade("evaluate", "ask.json");
+      expect([unknown.status, isOneLine(unknown.stderr)]).toEqual([3, true]);
+    });
+
     test("an address that is none ends in one line", async () => {
       const { status, stderr } = await ran(["token", "0x12", "--rpc", chain().url]);
       expect(status).toBe(3);

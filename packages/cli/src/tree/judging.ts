@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import type { Commands } from "./commands.ts";
-import { examples, json, jsonl, now } from "./options.ts";
+import { examples, home, json, jsonl, now, storePlace, trade } from "./options.ts";
 
 /** The commands that give a verdict. */
 export const judging: Commands = {
@@ -89,6 +89,25 @@ export const judging: Commands = {
       )
       .action(async (address, options) => (await import("../command/token.ts")).token(address, options));
   },
+  trade(root) {
+    root
+      .command("trade")
+      .description("answer as a tool of the trade dialect: evaluate_trade, check_token_safety, simulate_balance, …")
+      .argument("<tool>", "name of the tool")
+      .argument("<file>", "JSON file with the tool's arguments, or - for stdin")
+      .addOption(trade().makeOptionMandatory())
+      .addOption(storePlace())
+      .addOption(home())
+      .addOption(json())
+      .addHelpText(
+        "after",
+        examples(
+          TRADE_EXAMPLES,
+          "Exit status: 0 allow or warn, 1 deny, 3 error. A verdict is recorded in the log before it is told.",
+        ),
+      )
+      .action(async (tool, file, options) => (await import("../command/trade.ts")).trade(tool, file, options));
+  },
   secrets(root) {
     root
       .command("secrets")
@@ -172,6 +191,10 @@ const SCAN_EXAMPLES = [
   "countersign scan --jsonl < texts.jsonl > scores.jsonl",
 ];
 const URL_EXAMPLES = ["countersign url https://example.com/", "countersign url --jsonl < urls.jsonl"];
+const TRADE_EXAMPLES = [
+  "countersign trade evaluate_trade trade.json --trade setting.yaml",
+  `echo '{"wallet": "0x…"}' | countersign trade verify_audit_trail - --trade setting.yaml --json`,
+];
 const TOKEN_EXAMPLES = [
   "countersign token 0xd0601CE157Db5bdC3162BbaC2a2C8aF5320D9EEC --rpc https://rpc.example --registry robinhood",
   "countersign token 0x… --rpc https://rpc.example --v2-factory 0x… --quote 0x… --json",
