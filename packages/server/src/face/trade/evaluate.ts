@@ -31,6 +31,8 @@ import { type ChainTradeFacts, subjectsOf, type Tier, type TradeFace, trailOf } 
 
 const MINUTE = 60_000;
 const KEPT_FOR = 5 * MINUTE;
+/** Trades a minute for which the chain is read at all. */
+const MOST_READ = 100;
 
 interface Asked {
   readonly question: TradeQuestion;
@@ -79,9 +81,12 @@ async function gather(face: TradeFace, asked: Asked): Promise<Result<Gathered, T
   if (replay !== null) return again(face, tenant, replay.answer);
   const { symbol, address, side, amount, wallet } = question;
   const now = Math.floor(face.clock() / 1000);
-  const [told, recentTrades, loss] = await Promise.all([
+  const recentTrades = await tradesOf(face, tenant, wallet, agent);
+  // Each reading may cost a node a hundred requests, and long before this every verdict denies.
+  if (recentTrades.known && recentTrades.value > MOST_READ)
+    return err(tradeFault("rate_limited", `more than ${MOST_READ} trades a minute`));
+  const [told, loss] = await Promise.all([
     chain.facts({ symbol, address, side, amount, now }),
-    tradesOf(face, tenant, wallet, agent),
     realisedLoss(face, tenant, wallet, agent),
   ]);
   if (!told.ok) return err(tradeFault("chain_unavailable", told.error.message));

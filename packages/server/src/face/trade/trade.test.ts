@@ -249,6 +249,13 @@ describe("how often a wallet trades", () => {
     expect(await evaluate()).toMatchObject({ decision: "allow" });
   });
 
+  test("has an end, after which the chain is not even read, and nothing is recorded", async () => {
+    for (let i = 0; i < 100; i += 1) await evaluate();
+    expect(await evaluate()).toMatchObject({ decision: "deny", error: "rate_limited", audit_seq: null });
+    expect(asked).toBe(100);
+    expect(await head()).toBe(100);
+  });
+
   test("counts wallets of one cluster together", async () => {
     face = { ...face, rules: { ...face.rules, clusters: new Map([WALLET, OTHER].map((wallet) => [wallet, "desk"])) } };
     for (let i = 0; i < 25; i += 1) await evaluate({}, agent(`a${i}`));
@@ -294,7 +301,10 @@ describe("what trades lost", () => {
     await evaluate({}, trader);
     expect(await report(agent("b"), "-1")).toMatchObject({ error: { code: "decision.unknown" } });
     expect(await report(trader, "-1", 9)).toMatchObject({ error: { code: "decision.unknown" } });
-    expect(await report(LOCAL, "-1")).toMatchObject({ error: { code: "credential.scope" } });
+    expect(await report({ ...trader, scopes: new Set(["decide"]) }, "-1")).toMatchObject({
+      error: { code: "credential.scope" },
+    });
+    expect(await report(LOCAL, "-1")).toMatchObject({ ok: false });
     expect(await report(trader, "-1")).toMatchObject({ ok: true });
     expect(await report(trader, "-1")).toMatchObject({ ok: true });
     expect(await report(trader, "-2")).toMatchObject({ error: { code: "idempotency.conflict" } });
