@@ -1,7 +1,16 @@
-import { type Answer, type JsonObject, type Signal, SURFACES, type Surface, TEXT_SOURCES } from "@countersign/core";
+import {
+  type Answer,
+  type JsonObject,
+  type Signal,
+  SURFACES,
+  type Surface,
+  TEXT_SOURCES,
+  type TextSource,
+} from "@countersign/core";
 import * as z from "zod/mini";
 import { operation } from "./operation.ts";
 import { answerSchema, described, idempotencyKey, name, textOrigin } from "./schema.ts";
+import { SCREEN_CATEGORIES, screenCategories } from "./screenCategory.ts";
 
 const verdicts = ["pass", "warn", "quarantine", "block"] as const;
 export type ScreenVerdict = (typeof verdicts)[number];
@@ -47,6 +56,7 @@ export const screenText = operation(
     trusted: z.nullable(z.strictObject({ bucket: z.string(), matched: z.string() })),
     from_counted: described(z.boolean(), "Whether `from` came from somebody whose word counts."),
     signals: described(z.array(signal), "The strongest reasons; an agent is not told of them."),
+    categories: described(z.array(z.enum(SCREEN_CATEGORIES)), "What the text is after, by its signals."),
     advice: described(z.nullable(z.string()), "To be put before the text, or in its place."),
     hold: answerSchema.shape.hold,
     findings: answerSchema.shape.findings,
@@ -85,10 +95,11 @@ export interface Screened {
   readonly surface: Surface;
   readonly signals: readonly Signal[];
   readonly fromCounted: boolean;
+  readonly source: TextSource | undefined;
 }
 
 /** The answer of the gate in the words of screening. */
-export function writeScreening({ answer, surface, signals, fromCounted }: Screened): JsonObject {
+export function writeScreening({ answer, surface, source, signals, fromCounted }: Screened): JsonObject {
   const { id, verdict: decided, enforcement, findings, policy_digest, engine, hold } = answer;
   const scored = answer.screening?.[0];
   const band = scored?.band ?? "pass";
@@ -113,6 +124,7 @@ export function writeScreening({ answer, surface, signals, fromCounted }: Screen
     trusted: scored?.trusted ?? null,
     from_counted: fromCounted,
     signals: signals.map(({ rule, view, start, end }) => ({ rule, view, start, end })),
+    categories: screenCategories(signals, surface, source),
     advice: adviceOn(verdict, surface),
     ...(hold === undefined ? {} : { hold }),
     findings,

@@ -50,7 +50,7 @@ async function screen(
   if (!answer.ok) return refused(answer.error);
   const signals = maySeeSignals(caller, answer.value) ? scanOf(words).signals.slice(0, SIGNALS_SHOWN) : [];
   return ok({
-    body: writeScreening({ answer: answer.value, surface, signals, fromCounted: words.from !== undefined }),
+    body: writeScreening({ answer: answer.value, surface, source, signals, fromCounted: words.from !== undefined }),
   });
 }
 
