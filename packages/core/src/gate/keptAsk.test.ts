@@ -50,12 +50,40 @@ test("gives nothing to another agent's digest, nor to none", () => {
   expect(keptAsk(kept(), asker, null)).toBeUndefined();
 });
 
+const member = (name: string) =>
+  fc.option(
+    fc.jsonValue().map((value) => ({ [name]: value })),
+    { nil: {} },
+  );
+const objectOf = (...names: string[]) => fc.tuple(...names.map(member)).map((parts) => Object.assign({}, ...parts));
+const fieldsOfAnyShape = fc.oneof(
+  fc.json(),
+  fc
+    .record({
+      action: objectOf("kind", "verb", "target", "counterparty", "amount", "parameters", "assets"),
+      material: objectOf("urls", "calldata", "typed_data", "texts"),
+    })
+    .map((fields) => JSON.stringify(fields)),
+  fc
+    .record({
+      action: objectOf("counterparty", "amount", "parameters", "assets"),
+      calldata: objectOf("chain", "to", "data", "value", "from"),
+    })
+    .map(({ action, calldata }) =>
+      JSON.stringify({
+        action: { kind: "file", verb: "read", target: "/a", ...action },
+        material: { calldata: { chain: "eip155:1", to: `0x${"0".repeat(40)}`, data: "0x", ...calldata } },
+      }),
+    ),
+);
+
 test("never throws, and gives only what has the digest", () =>
   fc.assert(
-    fc.property(fc.json(), (fields) => {
+    fc.property(fieldsOfAnyShape, (fields) => {
       const read = keptAsk({ fields }, asker, digest);
       expect(read === undefined || actionDigest(read) === digest).toBe(true);
     }),
+    { numRuns: 500 },
   ));
 
 test("gives the ask that was judged by what its bytes would do", () => {

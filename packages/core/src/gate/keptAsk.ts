@@ -36,7 +36,7 @@ function isDerivedFrom(ask: Ask, digest: string | null): boolean {
 export function askOfFields({ action, material, session }: JsonObject, asker: Asker): Ask | undefined {
   const read = action === undefined ? undefined : readAction(action);
   if (action !== undefined && read === undefined) return undefined;
-  if (material !== undefined && !isObject(material)) return undefined;
+  if (material !== undefined && !isMaterial(material)) return undefined;
   return {
     asker,
     ...(read === undefined ? {} : { action: read }),
@@ -45,12 +45,38 @@ export function askOfFields({ action, material, session }: JsonObject, asker: As
   };
 }
 
+const isText = (value: JsonValue | undefined): value is string => typeof value === "string";
+const isTexts = (value: JsonValue): boolean => Array.isArray(value) && value.every(isText);
+const maybe = (value: JsonValue | undefined, is: (value: JsonValue) => boolean): boolean =>
+  value === undefined || is(value);
+
 function readAction(kept: JsonValue): Action | undefined {
   if (!isObject(kept)) return undefined;
   const { amount, ...rest } = kept;
+  const { kind, verb, target, counterparty, parameters, assets } = rest;
+  const whole =
+    [kind, verb, target].every(isText) &&
+    maybe(counterparty, isText) &&
+    maybe(parameters, isObject) &&
+    maybe(assets, isTexts);
+  if (!whole) return undefined;
   if (amount === undefined) return rest as unknown as Action;
-  if (!isObject(amount) || typeof amount["value"] !== "string" || typeof amount["currency"] !== "string")
-    return undefined;
+  if (!isObject(amount) || !isText(amount["value"]) || !isText(amount["currency"])) return undefined;
   const money = parseMoney(amount["value"], amount["currency"]);
   return money.ok ? ({ ...rest, amount: money.value } as unknown as Action) : undefined;
 }
+
+/** What of it is digested and decoded has the form that a face lets in. */
+const isMaterial = (kept: JsonValue): boolean =>
+  isObject(kept) &&
+  maybe(kept["urls"], isTexts) &&
+  maybe(kept["typed_data"], isObject) &&
+  maybe(kept["calldata"], isCalldata);
+
+const isCalldata = (kept: JsonValue): boolean =>
+  isObject(kept) &&
+  /^eip155:[0-9]{1,20}$/.test(String(kept["chain"])) &&
+  /^0x[0-9a-fA-F]{40}$/.test(String(kept["to"])) &&
+  /^0x(?:[0-9a-fA-F]{2})*$/.test(String(kept["data"])) &&
+  maybe(kept["value"], (value) => isText(value) && /^[0-9]{1,78}$/.test(value)) &&
+  maybe(kept["from"], isText);
