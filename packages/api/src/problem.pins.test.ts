@@ -74,6 +74,7 @@ const PUBLISHED: Readonly<Record<number, readonly string[]>> = {
   405: ["method.refused"],
   408: ["request.timeout"],
   409: [
+    "policy.twin",
     "payment_already_used",
     "payment.in_progress",
     "budget.exceeded",

@@ -24,6 +24,7 @@ export type FaceErrorCode =
   | "agent.unknown"
   | "policy.unknown"
   | "policy.malformed"
+  | "policy.twin"
   | "yaml.malformed"
   | "yaml.refused"
   | "yaml.too_deep"
@@ -72,6 +73,7 @@ const PROBLEMS = {
   "agent.unknown": [404, "there is no agent of this name"],
   "policy.unknown": [404, "there is no policy of this name"],
   "policy.malformed": [400, "the policy cannot be read"],
+  "policy.twin": [409, "another scope has nearly this id"],
   "yaml.malformed": [400, "the body is not YAML"],
   "yaml.refused": [400, "the YAML holds what is not read here"],
   "yaml.too_deep": [400, "the YAML is nested too deeply"],

@@ -3,18 +3,20 @@ import { canonicalize } from "../json/canonical.ts";
 import type { JsonValue } from "../json/value.ts";
 import { contradictionsOf } from "../policy/contradictions.ts";
 import type { Scope } from "../policy/effective.ts";
+import { folded } from "../policy/fold.ts";
 import type { PolicyProblem } from "../policy/problem.ts";
 import type { PolicyPart } from "../policy/readPart.ts";
 import type { PolicySourceError } from "../policy/source.ts";
 import { err, ok, type Result } from "../result.ts";
 import { newId, type RandomBytes } from "./ids.ts";
 import type { Actor, Idempotency, Millis, PutPolicy } from "./ledger/change.ts";
-import type { LedgerError } from "./ledger/refusal.ts";
+import type { LedgerError, StoreError } from "./ledger/refusal.ts";
 import type { Agents, Ledger, Policies, TenantId } from "./ports.ts";
 import { cardScope, type PartReader, type StoredPolicies } from "./storedPolicies.ts";
 
 /** Why a document was not saved. Nothing of it was. */
 export type SaveError =
+  | { readonly code: "policy.twin"; readonly message: string }
   | { readonly code: "policy.malformed"; readonly message: string; readonly problems: readonly PolicyProblem[] }
   | PolicySourceError
   | LedgerError;
@@ -47,7 +49,7 @@ export interface SavePorts {
   readonly ledger: Ledger;
   readonly agents: Agents;
   readonly policies: StoredPolicies;
-  readonly heads: Pick<Policies, "policyHeads">;
+  readonly heads: Pick<Policies, "policyHeads" | "policyScopes">;
   readonly schemas: SchemaCache;
   readonly clock: () => Millis;
   readonly random: RandomBytes;
@@ -87,6 +89,11 @@ export async function savePolicy(ports: SavePorts, request: SaveRequest): Promis
   const stored = request.kind === "card" ? cardScope(scope) : scope;
   const heads = await ports.heads.policyHeads(request.tenant, [stored]);
   if (!heads.ok) return heads;
+  if (heads.value.length === 0) {
+    const twin = await findTwin(ports.heads, request.tenant, stored);
+    if (!twin.ok) return twin;
+    if (twin.value) return err(TWIN);
+  }
   // What replaces the version that is in force is the next one; where it is not in force, nothing is saved.
   const answer = { version: (heads.value[0]?.version ?? 0) + 1, digest: part.digest, id, warnings };
   const committed = await ports.ledger.commit(request.tenant, {
@@ -105,6 +112,20 @@ export async function savePolicy(ports: SavePorts, request: SaveRequest): Promis
   const { version, replayed } = committed.value;
   const before = replayed?.answer ?? undefined;
   return ok({ ...answer, version, ...(before === undefined ? {} : { replayed: before }) });
+}
+
+const TWIN: SaveError = {
+  code: "policy.twin",
+  message: "another scope has this id in another letter case, and people would take one for the other",
+};
+
+async function findTwin(
+  { policyScopes }: Pick<Policies, "policyScopes">,
+  tenant: TenantId,
+  stored: string,
+): Promise<Result<boolean, StoreError>> {
+  const scopes = await policyScopes(tenant);
+  return scopes.ok ? ok(scopes.value.some((scope) => folded(scope) === folded(stored))) : scopes;
 }
 
 const malformed = (problems: readonly PolicyProblem[]): SaveError => ({

@@ -273,6 +273,13 @@ describe("saving", () => {
     await put("agent:shopper", { protected: { forbidden_operations: [{ pattern: "drop", applies_to: ["Table:X"] }] } });
   });
 
+  test("refuses an id that another scope has in another letter case", async () => {
+    await put("agent:shopper", mandate("a"));
+    expect(await save("agent:Shopper", mandate("a"))).toMatchObject({ ok: false, error: { code: "policy.twin" } });
+    expect(await store.policyScopes("acme")).toMatchObject({ value: ["agent:shopper"] });
+    await put("team:shopper", mandate("a"));
+  });
+
   test("says which prefixes are one place in two spellings", async () => {
     const clause = (id: string, ...prefixes: string[]) => ({
       id,

@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { trustedBy, trustedDomainFault, trustedRangeFault } from "./trustedSource.ts";
+import { trustedBy, trustedDomainFault, trustedRangeFault, underCeiling } from "./trustedSource.ts";
 
 describe("may not be trusted", () => {
   test.each([
@@ -81,4 +82,22 @@ describe("a source is trusted by", () => {
   ])("$it", ({ from, want }) => {
     expect(trustedBy(trusted, from)?.matched ?? null).toBe(want);
   });
+});
+
+test("whatever is left under a ceiling lies within both the entry and the ceiling", () => {
+  const range = fc.tuple(fc.constantFrom(10, 11), fc.nat(3), fc.integer({ min: 8, max: 24 })).map(([a, b, bits]) => {
+    const value = ((a << 24) | (b << 16)) >>> 0;
+    const kept = (value & (-1 << (32 - bits))) >>> 0;
+    return `${[24, 16, 8, 0].map((shift) => (kept >>> shift) & 255).join(".")}/${bits}`;
+  });
+  const address = fc.tuple(fc.constantFrom(10, 11), fc.nat(3), fc.nat(1), fc.nat(255)).map((bytes) => bytes.join("."));
+  const holds = (ranges: readonly string[], at: string): boolean =>
+    trustedBy({ agents: [], domains: [], addresses: ranges }, { address: at }) !== null;
+  fc.assert(
+    fc.property(range, fc.array(range, { maxLength: 4 }), address, (entry, ceiling, at) => {
+      const left = underCeiling("addresses", entry, ceiling);
+      expect(holds(left, at)).toBe(holds([entry], at) && holds(ceiling, at));
+    }),
+    { numRuns: 2_000 },
+  );
 });
