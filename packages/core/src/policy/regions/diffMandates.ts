@@ -7,6 +7,7 @@ import type { Verdict } from "../../decision/finding.ts";
 import { NO_FACTS } from "../../fact/fact.ts";
 import type { Instant } from "../../time/instant.ts";
 import type { EffectivePolicy } from "../effective.ts";
+import type { Clause } from "../mandate.ts";
 import { Exhausted, REGION_LIMITS, type RegionLimits, WorkBudget } from "./budget.ts";
 import type { Region } from "./region.ts";
 import { type Side, sameSide, verdictOf } from "./voices.ts";
@@ -60,7 +61,7 @@ export function diffMandates(
 ): MandateDiff {
   const budget = new WorkBudget(limits);
   const differences: Difference[] = [];
-  const size = clauseCount(before) + clauseCount(after);
+  const searched = searchedClauses(before) + searchedClauses(after);
   let reason: UndecidedReason | undefined;
   if ([before, after].some(({ mandates }) => mandates.some(({ mandate }) => mandate.matching !== "native")))
     return { outcome: "undecided", reason: "dialect", regions: 0, differences };
@@ -77,7 +78,7 @@ export function diffMandates(
         const { settled, open } = peopled(region);
         if (open) reason ??= "targets";
         if (settled === null) return false;
-        budget.work(WORK_A_PROOF + size);
+        budget.work(WORK_A_PROOF + searched);
         differences.push(proven({ before, after, now, from, to, ...settled }));
         return differences.length >= most;
       },
@@ -98,8 +99,15 @@ export function diffMandates(
 const WORK_A_TARGET = 100;
 const WORK_A_PROOF = 500;
 
-const clauseCount = ({ mandates }: EffectivePolicy): number =>
-  mandates.reduce((sum, { mandate }) => sum + mandate.clauses.length, 0);
+/** Clauses with lists so long that the index of a mandate looks at them one by one. */
+const searchedClauses = ({ mandates }: EffectivePolicy): number =>
+  mandates.reduce((sum, { mandate }) => sum + mandate.clauses.filter(isWide).length, 0);
+
+const isWide = ({ match: { kind, verb, targetPrefix, counterparty } }: Clause): boolean =>
+  kind.length * (verb?.length ?? 1) * (targetPrefix?.length ?? 1) * (counterparty?.length ?? 1) > WIDE;
+
+/** As compileMandate has it, on the safe side. */
+const WIDE = 64;
 
 function sayTheSame(sides: readonly Side[]): boolean {
   const [a, b] = sides as readonly [Side, Side];
