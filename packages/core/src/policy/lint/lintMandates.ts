@@ -22,16 +22,17 @@ export function lintMandates(parts: readonly PolicyPart[], now: Instant): readon
       if (reach[at]?.outcome !== "reached" || neighbours.isTired) return seen;
       return [...seen, ...lintAmong(terms, path, { policy, place, neighbours, now })];
     });
+    const isPartial = neighbours.isTired || reach.some(({ outcome }) => outcome === "undecided");
     const here = (finding: Found): LintFinding => ({ ...finding, scope });
-    return [...found.map(here), ...(neighbours.isTired ? [here(TOO_MANY)] : []), ...neverLifted(mandate, scope)];
+    return [...found.map(here), ...(isPartial ? [here(NOT_ALL)] : []), ...neverLifted(mandate, scope)];
   });
 }
 
-const TOO_MANY: Found = {
+const NOT_ALL: Found = {
   code: "lint.not_analysed",
   severity: "note",
   path: "/mandate/clauses",
-  message: "there are too many clauses that overlap for all of them to be compared",
+  message: "some clauses are not analysed whole, as their lists, or the clauses that overlap with them, are too many",
 };
 
 /** A kind that always needs a person, and that no clause ever permits. */

@@ -198,6 +198,19 @@ test.each<{ it: string; documents: readonly JsonObject[]; want: readonly string[
       "error lint.contradictory /spend/counterparties/allow/1",
     ],
   },
+  {
+    it: "that it did not look at everything",
+    documents: [
+      mandate([
+        clause("long", "allow", {
+          verb: Array.from({ length: 64 }, (_, i) => `v${i}`),
+          counterparty: Array.from({ length: 64 }, (_, i) => `p${i}`),
+          target_prefix: ["/a/", "/b/", "/c/"],
+        }),
+      ]),
+    ],
+    want: ["note lint.not_analysed /mandate/clauses"],
+  },
 ])("finds $it", ({ documents, want }) => {
   expect(told(...documents)).toEqual(want);
 });

@@ -7,6 +7,7 @@ import { extendedBy } from "../../check/mandate/relatedPrefixes.ts";
 import { subjectOf } from "../../check/mandate/subject.ts";
 import type { Clause, Mandate } from "../mandate.ts";
 import type { TargetClass } from "./region.ts";
+import { searchedClauses } from "./searchedClauses.ts";
 import { targetIn } from "./targetIn.ts";
 
 /**
@@ -19,9 +20,10 @@ export type ClauseReach =
   | { readonly outcome: "impossible" }
   | { readonly outcome: "undecided" };
 
-/** Actions tried for one clause, and for all. */
+/** Actions tried for one clause, and for all; one costs more where the index has to search. */
 const MOST_A_CLAUSE = 10_000;
 const MOST_IN_ALL = 500_000;
+const SEARCHED_FOR_THE_COST_OF_A_TRY = 25;
 
 /**
  * For every clause of a native mandate whether some action, its target in normal form, gets that far.
@@ -35,11 +37,12 @@ export function clauseReach(mandate: Mandate): readonly ClauseReach[] {
   const places = new Map(mandate.clauses.map((clause, place) => [clause, place]));
   const targets = new TargetsUnder(mandate);
   const verb = freshVerb(mandate);
+  const cost = 1 + searchedClauses(mandate) / SEARCHED_FOR_THE_COST_OF_A_TRY;
   let left = MOST_IN_ALL;
   return mandate.clauses.map((clause, place): ClauseReach => {
     const count = tries(clause);
-    if (mandate.matching !== "native" || count > MOST_A_CLAUSE || count > left) return { outcome: "undecided" };
-    left -= count;
+    if (mandate.matching !== "native" || count > MOST_A_CLAUSE || count * cost > left) return { outcome: "undecided" };
+    left -= count * cost;
     const deciders = new Set<Clause>();
     const found = targets.of(clause);
     for (const action of leastCovered(clause, found.targets, verb)) {

@@ -7,9 +7,9 @@ import type { Verdict } from "../../decision/finding.ts";
 import { NO_FACTS } from "../../fact/fact.ts";
 import type { Instant } from "../../time/instant.ts";
 import type { EffectivePolicy } from "../effective.ts";
-import type { Clause } from "../mandate.ts";
 import { Exhausted, REGION_LIMITS, type RegionLimits, WorkBudget } from "./budget.ts";
 import type { Region } from "./region.ts";
+import { searchedClauses } from "./searchedClauses.ts";
 import { type Side, sameSide, verdictOf } from "./voices.ts";
 import { type Within, walk } from "./walk.ts";
 import { peopled } from "./witness.ts";
@@ -61,7 +61,9 @@ export function diffMandates(
 ): MandateDiff {
   const budget = new WorkBudget(limits);
   const differences: Difference[] = [];
-  const searched = searchedClauses(before) + searchedClauses(after);
+  const searched = [before, after]
+    .flatMap(({ mandates }) => mandates)
+    .reduce((sum, { mandate }) => sum + searchedClauses(mandate), 0);
   let reason: UndecidedReason | undefined;
   if ([before, after].some(({ mandates }) => mandates.some(({ mandate }) => mandate.matching !== "native")))
     return { outcome: "undecided", reason: "dialect", regions: 0, differences };
@@ -98,16 +100,6 @@ export function diffMandates(
 /** What finding a target and deciding a witness cost, in looks at a rule. */
 const WORK_A_TARGET = 100;
 const WORK_A_PROOF = 500;
-
-/** Clauses with lists so long that the index of a mandate looks at them one by one. */
-const searchedClauses = ({ mandates }: EffectivePolicy): number =>
-  mandates.reduce((sum, { mandate }) => sum + mandate.clauses.filter(isWide).length, 0);
-
-const isWide = ({ match: { kind, verb, targetPrefix, counterparty } }: Clause): boolean =>
-  kind.length * (verb?.length ?? 1) * (targetPrefix?.length ?? 1) * (counterparty?.length ?? 1) > WIDE;
-
-/** As compileMandate has it, on the safe side. */
-const WIDE = 64;
 
 function sayTheSame(sides: readonly Side[]): boolean {
   const [a, b] = sides as readonly [Side, Side];
