@@ -1,6 +1,7 @@
 import { fstatSync, statSync, writeSync } from "node:fs";
 import type { Writable } from "node:stream";
 import type { Verdict } from "@countersign/core";
+import { CommandError } from "./exit.ts";
 
 let closed = false;
 
@@ -23,7 +24,11 @@ export function write(text: string): void {
       if (code === "EPIPE") closed = true;
       // A pipe that is full and set not to wait: the stream waits.
       else if (code === "EAGAIN") return void stdout().write(rest);
-      else throw cause;
+      else
+        throw new CommandError("output.failed", "the output cannot be written", {
+          at: "stdout",
+          expected: "room on the device",
+        });
     }
   }
 }

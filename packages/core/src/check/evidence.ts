@@ -21,18 +21,25 @@ export const evidence: Check = {
       const message = "no evidence says where this comes from";
       findings.push(found("evidence.required", "/material/evidence", message, { expected: "at least one label" }));
     }
+    const trusted = "only" in rules.trusted ? new Set(rules.trusted.only) : null;
     for (const [i, label] of labels.entries())
-      findings.push(...judgeLabel(label, rules, now, `/material/evidence/${i}`));
+      findings.push(...judgeLabel(label, rules.maxAge, trusted, now, `/material/evidence/${i}`));
     return findings;
   },
 };
 
-function judgeLabel(label: Evidence, rules: EvidenceRules, now: Instant, path: string): readonly Finding[] {
+function judgeLabel(
+  label: Evidence,
+  ages: EvidenceRules["maxAge"],
+  trusted: ReadonlySet<string> | null,
+  now: Instant,
+  path: string,
+): readonly Finding[] {
   const findings: Finding[] = [];
-  if ("only" in rules.trusted && (label.source.trim() === "" || !rules.trusted.only.includes(label.source))) {
+  if (trusted !== null && (label.source.trim() === "" || !trusted.has(label.source))) {
     findings.push(found("evidence.untrusted_source", `${path}/source`, "a source of the evidence is not trusted"));
   }
-  const maxAge = Object.hasOwn(rules.maxAge, label.source) ? rules.maxAge[label.source] : undefined;
+  const maxAge = Object.hasOwn(ages, label.source) ? ages[label.source] : undefined;
   const old = maxAge === undefined ? undefined : judgeAge(label.observed_at, maxAge, now, `${path}/observed_at`);
   if (old !== undefined) findings.push(old);
   return findings;
