@@ -83,7 +83,16 @@ export {
 export { createKey, listKeys, revokeKey, rotateKey, writeKey } from "./native/apiKeys.ts";
 export { appealDecision, listDecisions, redeemDecision, reportOutcome } from "./native/decisions.ts";
 export { streamEvents, writeEvent } from "./native/events.ts";
-export { approveHold, getHold, listHolds, rejectHold, writeHold } from "./native/holds.ts";
+export {
+  approveHold,
+  getGrant,
+  getHold,
+  listHolds,
+  rejectHold,
+  revokeGrant,
+  writeGrant,
+  writeHold,
+} from "./native/holds.ts";
 export { getCheckpoint, getProof, listEntries } from "./native/log.ts";
 export { type InputOf, type NativeOperation, PAGE, readInput, writePage } from "./native/operation.ts";
 export {

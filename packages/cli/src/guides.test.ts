@@ -49,7 +49,7 @@ test.each([
       /"verdict":"review"/,
       /what will run/,
       /report\.pdf/,
-      / {2}approved\n/,
+      / {2}approved/,
       /"redeemed_at"/,
       /executed {2}money none/,
       /agent:shopper is stopped|deletes too much/,

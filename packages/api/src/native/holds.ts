@@ -1,4 +1,4 @@
-import { formatInstant, type Hold, instantFromMillis, type JsonObject } from "@countersign/core";
+import { formatInstant, type Grant, type Hold, instantFromMillis, type JsonObject } from "@countersign/core";
 import * as z from "zod/mini";
 import { idOf, maybeTime, operation, pageOf, paging, reason, time } from "./operation.ts";
 import { contentDigest, decisionId, described, name, text } from "./schema.ts";
@@ -133,8 +133,62 @@ export const rejectHold = review(
   "/v1/holds/{id}/reject",
 );
 
+const grantId = idOf("grant");
+
+export const grantSchema = z.strictObject({
+  id: grantId,
+  hold: holdId,
+  agent: z.string(),
+  action_digest: z.nullable(contentDigest),
+  codes: described(z.array(z.string()), "What the people saw. Another reason to review opens another hold."),
+  approved_by: described(z.array(z.string()), "Told to people only."),
+  expires_at: time,
+  used_by: described(z.nullable(z.string()), "The decision that it allowed."),
+  revoked_at: maybeTime,
+});
+
+export const getGrant = operation(
+  {
+    name: "get_grant",
+    title: "Show a grant",
+    description: "What an approval permits: one action of one agent, once, until it expires.",
+    needs: [],
+    changes: "nothing",
+  },
+  ["GET", "/v1/grants/{id}"],
+  z.strictObject({ id: grantId }),
+  grantSchema,
+);
+
+export const revokeGrant = operation(
+  {
+    name: "revoke_grant",
+    title: "Take an approval back",
+    description:
+      "The grant allows nothing any more, and a decision that it allowed is not redeemed. What was redeemed has been handed out. A credential of a person.",
+    needs: ["review"],
+    changes: "the log",
+  },
+  ["DELETE", "/v1/grants/{id}"],
+  z.strictObject({ id: grantId, reason }),
+  z.strictObject({ id: grantId, revoked_at: time }),
+);
+
 const timeOf = (millis: number): string => formatInstant(instantFromMillis(millis));
 const maybeTimeOf = (millis: number | null): string | null => (millis === null ? null : timeOf(millis));
+
+export const writeGrant = (grant: Grant, reader: "person" | "program"): JsonObject => ({
+  id: grant.id,
+  hold: grant.hold,
+  agent: grant.agent,
+  // Erased content leaves no digest behind.
+  action_digest: grant.actionDigest === "" ? null : grant.actionDigest,
+  codes: grant.codes,
+  approved_by: reader === "person" ? grant.approvedBy : [],
+  expires_at: timeOf(grant.expiresAt),
+  used_by: grant.usedBy,
+  revoked_at: maybeTimeOf(grant.revokedAt),
+});
 
 /** A hold as it goes over the wire. Who the people are is told to people only. */
 export function writeHold(hold: Hold, reader: "person" | "program"): JsonObject {

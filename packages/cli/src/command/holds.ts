@@ -1,4 +1,4 @@
-import { approveHold, getHold, listHolds, rejectHold } from "@countersign/api";
+import { approveHold, getHold, listHolds, rejectHold, revokeGrant } from "@countersign/api";
 import { isObject, type JsonObject, type JsonValue } from "@countersign/core";
 import { CommandError } from "../exit.ts";
 import { paint, print, printJson } from "../output.ts";
@@ -89,7 +89,16 @@ async function answer(how: "approve" | "reject", id: string, options: AnswerOpti
   const done = await gate.call(operation, { id, version: Number(options.seen), token, reason: options.reason });
   if (options.json === true) return printJson(done);
   const more = done["state"] === "open" ? "; another person has to approve too" : "";
-  print(`${text(done, "id")}  ${how === "approve" ? "approved" : "rejected"}${more}`);
+  const grant = done["grant"] === null ? "" : `  ${paint(text(done, "grant"), "dim")}`;
+  print(`${text(done, "id")}  ${how === "approve" ? "approved" : "rejected"}${more}${grant}`);
+}
+
+/** Takes an approval back, until what it allowed has been redeemed. */
+export async function revoke(grant: string, options: Options & { readonly reason: string }): Promise<void> {
+  const gate = await remote(options, "reviewer");
+  const revoked = await gate.call(revokeGrant, { id: grant, reason: options.reason });
+  if (options.json === true) return printJson(revoked);
+  print(`${text(revoked, "id")}  revoked`);
 }
 
 const text = (object: JsonObject, member: string): string => printable(String(object[member]));

@@ -30,6 +30,9 @@ export const lifecycle: Commands = {
         .requiredOption("--seen <version>", "the version that show showed")
         .requiredOption("--reason <text>", "why, for whoever reads the log later")
         .action(async (id, options) => (await import("../command/holds.ts"))[how](id, options));
+    atGate(holds.command("revoke").description("take an approval back").argument("<grant>", "its id"))
+      .requiredOption("--reason <text>", "why, for whoever reads the log later")
+      .action(async (id, options) => (await import("../command/holds.ts")).revoke(id, options));
   },
   outcome(root) {
     atGate(

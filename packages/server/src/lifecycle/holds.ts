@@ -1,5 +1,6 @@
 import {
   approveHold,
+  getGrant,
   getHold,
   type InputOf,
   listHolds,
@@ -8,19 +9,26 @@ import {
   problemOf,
   problemOfFault,
   rejectHold,
+  revokeGrant,
+  writeGrant,
   writeHold,
   writePage,
 } from "@countersign/api";
 import {
   type Decisions,
   err,
+  formatInstant,
+  type Grant,
+  type Grants,
   type Hold,
   type Holds,
+  instantFromMillis,
   isObject,
   type JsonObject,
   type JsonValue,
   jsonLimits,
   keptAsk,
+  type Ledger,
   type Lifecycle,
   type Log,
   ok,
@@ -36,7 +44,7 @@ import { acceptsToken, issueToken, type TokenKeys } from "./reviewToken.ts";
 import type { Waiting } from "./waiting.ts";
 
 export interface HoldsFace {
-  readonly store: Holds & Decisions & Stops & Log;
+  readonly store: Ledger & Holds & Grants & Decisions & Stops & Log;
   readonly lifecycle: Lifecycle;
   readonly keys: TokenKeys;
   readonly waiting: Waiting;
@@ -59,11 +67,28 @@ export const holdsService = (face: HoldsFace) =>
     }),
     handler(approveHold, (input, caller) => decide(face, "approve", input, caller)),
     handler(rejectHold, (input, caller) => decide(face, "reject", input, caller)),
+    handler(getGrant, async ({ id }, caller) => {
+      const found = await grantSeen(face, id, caller);
+      return found.ok ? ok(writeGrant(found.value, readerOf(caller))) : found;
+    }),
+    handler(revokeGrant, async ({ id, reason }, caller) => {
+      if (caller.holder.kind !== "person") return err(problemOf("actor.not_allowed"));
+      const { tenant } = caller;
+      const revoked = await face.store.commit(tenant, { kind: "grant.revoke", grant: id, reason, by: actorOf(caller) });
+      if (!revoked.ok) return err(problemOfFault(revoked.error));
+      return ok({ id, revoked_at: formatInstant(instantFromMillis(revoked.value.at)) });
+    }),
   ]);
 
 const readerOf = ({ holder }: Caller) => (holder.kind === "person" ? "person" : "program");
 
 const unknownHold = err(problemOf("hold.unknown"));
+
+async function grantSeen({ store }: HoldsFace, id: string, caller: Caller): Promise<Result<Grant, Problem>> {
+  const found = await store.grant(caller.tenant, id);
+  if (!found.ok) return err(problemOfFault(found.error));
+  return found.value !== null && maySee(caller, found.value.agent) ? ok(found.value) : err(problemOf("grant.unknown"));
+}
 
 /** The hold now, or when it has changed; what the caller may not see answers as what does not exist. */
 async function waitFor(

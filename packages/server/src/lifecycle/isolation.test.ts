@@ -30,7 +30,9 @@ beforeAll(async () => {
   const { body: stop } = await world.call("POST", "/v1/stops", alice, { scope: "team:t", reason: "r" });
   const { body: hook } = await world.call("POST", "/v1/webhooks", alice, { url: "https://example.com/acme-hook" });
   const { body: keys } = await world.call("GET", "/v1/keys", alice);
+  const grant = await approve(alice, (decided["hold"] as unknown as JsonObject)["id"] as string);
   Object.assign(ids, {
+    grants: grant,
     decisions: decided["id"],
     holds: (decided["hold"] as unknown as JsonObject)["id"],
     stops: stop["id"],
@@ -44,6 +46,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.app.close());
 
+async function approve(who: string, hold: string) {
+  const { version, token } = (await world.call("GET", `/v1/holds/${hold}`, who)).body;
+  const sent = { version, token, reason: "r" };
+  return (await world.call("POST", `/v1/holds/${hold}/approve`, who, sent)).body["grant"];
+}
+
 const REVIEW = { version: 1, token: "t", reason: "r" };
 
 /** Each operation that names something, with a body that it takes. */
@@ -55,6 +63,8 @@ const NAMING: Readonly<Record<string, object | undefined>> = {
   "GET /v1/holds/{id}": undefined,
   "POST /v1/holds/{id}/approve": REVIEW,
   "POST /v1/holds/{id}/reject": REVIEW,
+  "GET /v1/grants/{id}": undefined,
+  "DELETE /v1/grants/{id}": { reason: "r" },
   "DELETE /v1/stops/{id}": { reason: "r" },
   "DELETE /v1/keys/{id}": undefined,
   "POST /v1/keys/{id}/rotate": undefined,

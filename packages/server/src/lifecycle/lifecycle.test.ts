@@ -145,6 +145,27 @@ describe("a hold", () => {
     expect(await answer(hold, "approve", bob).catch(() => null)).toMatchObject({ status: 400 });
   });
 
+  test("gives a permission that a person can take back, until it was redeemed", async () => {
+    const target = `/work/${Math.random()}`;
+    const { body } = await world.ask(agent, "delete", { target });
+    const { grant } = (await answer(text(body["hold"] as unknown as JsonObject, "id"), "approve")).body;
+    expect(await world.call("GET", `/v1/grants/${grant}`, agent)).toMatchObject({
+      status: 200,
+      body: { agent: "a", used_by: null, approved_by: [] },
+    });
+    expect(await world.call("GET", `/v1/grants/${grant}`, other)).toMatchObject(code(404, "grant.unknown"));
+    const { body: allowed } = await world.ask(agent, "delete", { target });
+    expect(allowed["verdict"]).toBe("allow");
+    const revoke = (key: string) => world.call("DELETE", `/v1/grants/${grant}`, key, { reason: "a mistake" });
+    expect(await revoke(enforcer)).toMatchObject(code(403, "credential.scope"));
+    expect(await revoke(bob)).toMatchObject({ status: 200 });
+    expect(await revoke(bob)).toMatchObject(code(409, "grant.revoked"));
+    const claim = { action_digest: allowed["action_digest"] };
+    expect(await world.call("POST", `/v1/decisions/${allowed["id"]}/redeem`, enforcer, claim)).toMatchObject(
+      code(409, "grant.revoked"),
+    );
+  });
+
   test("expires into a rejection", async () => {
     const hold = await held();
     const { token } = await show(hold);
