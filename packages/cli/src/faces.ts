@@ -1,4 +1,4 @@
-import { createLifecycle, type Store } from "@countersign/core";
+import { type ContentKeeping, createLifecycle, parseDuration, type Store } from "@countersign/core";
 import {
   actionGateDialect,
   authzenEndpoints,
@@ -13,6 +13,7 @@ import {
   nativeDialect,
   screenEndpoint,
 } from "@countersign/server";
+import { CommandError } from "./exit.ts";
 import { hexSha256 } from "./hexSha256.ts";
 import { openKeyRings } from "./keyRings.ts";
 import { createLocalGate, random, sha256 } from "./localGate.ts";
@@ -22,6 +23,8 @@ import { openServices, type ServiceOptions, type Services } from "./services.ts"
 
 export interface FaceOptions extends StoreOptions, ServiceOptions {
   readonly policy?: string;
+  /** How long what was asked is kept beside its record: `none`, or a duration. */
+  readonly keep?: string;
   /** A file that says which chain trades are judged on; without it none are. */
   readonly trade?: string;
 }
@@ -37,10 +40,11 @@ export interface Faces extends Services {
 const HOUR = 3_600_000;
 /** How long a person has to decide, and how long the approval may be used. */
 const HOLDS = { expiresIn: 24 * HOUR, grantFor: HOUR };
-/** What was asked is kept beside its record for a month, and destroyed then. */
-const CONTENT = { keepFor: 30 * 24 * HOUR };
+/** Unless told otherwise, what was asked is kept beside its record for a month, and destroyed then. */
+const KEPT = "P30D";
 
 export async function openFaces(options: FaceOptions, logger: Logger): Promise<Faces> {
+  const content = contentKeeping(options.keep ?? KEPT);
   const rings = await openKeyRings(options.home, logger);
   const store = await openStore(options);
   const inForce = await openPolicies(store, options.policy).catch(async (cause) => {
@@ -62,7 +66,7 @@ export async function openFaces(options: FaceOptions, logger: Logger): Promise<F
     signer: () => rings.signer("receipts"),
     issuer,
     holds: HOLDS,
-    content: CONTENT,
+    content,
   });
   const clock = Date.now;
   const lifecycle = createLifecycle({ store, policies, clock, random, appealFor: HOLDS.expiresIn });
@@ -104,4 +108,14 @@ export async function openFaces(options: FaceOptions, logger: Logger): Promise<F
 /** Loaded when it is asked for: nobody who judges no trades waits for it. */
 async function openTrade({ trade }: FaceOptions, store: Store) {
   return trade === undefined ? null : (await import("./trade.ts")).openTradeFrom(trade, store);
+}
+
+function contentKeeping(text: string): ContentKeeping {
+  if (text === "none") return "none";
+  const duration = parseDuration(text);
+  if (duration.ok) return { keepFor: duration.value * 1000 };
+  throw new CommandError(duration.error.code, duration.error.message, {
+    at: "--keep",
+    expected: "none, or an ISO 8601 duration such as P30D",
+  });
 }

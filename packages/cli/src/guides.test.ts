@@ -65,6 +65,10 @@ test.each([
       /erased what was kept beside \d+ records/,
     ],
   },
+  {
+    name: "operating.md",
+    shows: [/shopper {2}agent shopper {2}decide/, /revoked\n/, /shopper {2}active {2}in buyers/, /"secret_version":1/],
+  },
 ])(
   "what $name tells works as it is written",
   async ({ name, shows }) => {

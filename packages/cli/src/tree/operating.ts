@@ -65,6 +65,7 @@ export const operating: Commands = {
         "--allow-internal <address...>",
         "internal addresses and names that events and checkpoints may be sent to",
       )
+      .option("--keep <time>", "how long what was asked is kept: none, or an ISO 8601 duration (default: P30D)")
       .option("--anchor <place>", "a file or URL where signed checkpoints are kept besides")
       .option("--payments <file>", "tools that are sold, their prices and who is paid (YAML or JSON)")
       .addOption(trade())
