@@ -12,6 +12,7 @@ import type { Instant } from "../time/instant.ts";
 import { decide } from "./decide.ts";
 import type { Decided } from "./decision.ts";
 import type { Finding } from "./finding.ts";
+import { boundedClauses, otherSpelling, remedyIndexOf } from "./remedyIndex.ts";
 
 export interface RemedyChange {
   /** JSON Pointer into the ask. */
@@ -79,31 +80,31 @@ function* attempts(ask: Ask, action: Action, policy: EffectivePolicy, facts: Fac
 }
 
 /** Names as the clauses spell them, where only letter case or Unicode form differs, and the target in normal form. */
-function respelled(action: Action, policy: EffectivePolicy): readonly Partial<Action>[] {
-  const clauses = policy.mandates.flatMap(({ mandate }) => mandate.clauses).filter(({ effect }) => effect !== "block");
-  const meant = (written: string, names: Iterable<string>): string | undefined => {
-    for (const name of names) if (name !== written && folded(name) === folded(written)) return name;
-    return undefined;
-  };
-  const verb = meant(
-    action.verb,
-    clauses.flatMap(({ match }) => match.verb ?? []),
-  );
-  const party =
-    action.counterparty === undefined
-      ? undefined
-      : meant(action.counterparty, [
-          ...clauses.flatMap(({ match }) => match.counterparty ?? []),
-          ...policy.spend.flatMap(({ counterparties }) => ("only" in counterparties ? counterparties.only : [])),
-        ]);
-  const [first] = policy.mandates;
+function respelled(action: Action, { mandates, spend }: EffectivePolicy): readonly Partial<Action>[] {
+  const indexes = mandates.map(({ mandate }) => remedyIndexOf(mandate));
+  const changes: Partial<Action>[] = [];
+  const verb = firstOf(indexes, ({ verbs }) => otherSpelling(verbs, action.verb));
+  if (verb !== undefined) changes.push({ verb });
+  const [first] = mandates;
   const subject = first === undefined ? undefined : subjectOf(action, first.mandate);
-  const normal = subject?.ok && subject.value.other !== subject.value.written ? subject.value.other : undefined;
-  return [
-    ...(verb === undefined ? [] : [{ verb }]),
-    ...(normal === undefined ? [] : [{ target: normal }]),
-    ...(party === undefined ? [] : [{ counterparty: party }]),
-  ];
+  if (subject?.ok && subject.value.other !== subject.value.written) changes.push({ target: subject.value.other });
+  const party = action.counterparty;
+  if (party !== undefined) {
+    const allowed = spend.flatMap(({ counterparties }) => ("only" in counterparties ? counterparties.only : []));
+    const meant =
+      firstOf(indexes, ({ parties }) => otherSpelling(parties, party)) ??
+      allowed.find((name) => name !== party && folded(name) === folded(party));
+    if (meant !== undefined) changes.push({ counterparty: meant });
+  }
+  return changes;
+}
+
+function firstOf<T, R>(items: readonly T[], of: (item: T) => R | undefined): R | undefined {
+  for (const item of items) {
+    const found = of(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Limits below the amount in hand, the highest first: of clauses that would match, of ceilings, of the agent's own budgets. */
@@ -129,10 +130,10 @@ const tiersAbove = (action: Action, { mandates }: EffectivePolicy): readonly Dec
   mandates.flatMap(({ mandate }) => {
     const subject = subjectOf(action, mandate);
     if (!subject.ok) return [];
-    return mandate.clauses.flatMap((clause) => {
-      const { effect, match } = clause;
-      if (effect === "block" || match.maxAmount === undefined) return [];
-      return firstFailed(clause, subject.value, mandate) === "ceiling" ? [match.maxAmount.amount] : [];
+    return boundedClauses(remedyIndexOf(mandate), subject.value).flatMap((clause) => {
+      const { maxAmount } = clause.match;
+      const isTooLow = maxAmount !== undefined && firstFailed(clause, subject.value, mandate) === "ceiling";
+      return isTooLow ? [maxAmount.amount] : [];
     });
   });
 
