@@ -1,4 +1,4 @@
-import { type ContentKeeping, createLifecycle, parseDuration, type Store } from "@countersign/core";
+import { type ContentKeeping, createLifecycle, type PolicySource, parseDuration, type Store } from "@countersign/core";
 import {
   actionGateDialect,
   authzenEndpoints,
@@ -52,7 +52,7 @@ export async function openFaces(options: FaceOptions, logger: Logger): Promise<F
     await store.close();
     throw cause;
   });
-  const trade = await openTrade(options, store).catch(async (cause) => {
+  const trade = await openTrade(options, store, inForce.policies).catch(async (cause) => {
     rings.close();
     await store.close();
     throw cause;
@@ -106,8 +106,8 @@ export async function openFaces(options: FaceOptions, logger: Logger): Promise<F
 }
 
 /** Loaded when it is asked for: nobody who judges no trades waits for it. */
-async function openTrade({ trade }: FaceOptions, store: Store) {
-  return trade === undefined ? null : (await import("./trade.ts")).openTradeFrom(trade, store);
+async function openTrade({ trade }: FaceOptions, store: Store, policies: PolicySource) {
+  return trade === undefined ? null : (await import("./trade.ts")).openTradeFrom(trade, store, policies);
 }
 
 function contentKeeping(text: string): ContentKeeping {

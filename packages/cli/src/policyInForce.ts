@@ -24,12 +24,16 @@ export interface PoliciesInForce {
   readonly schemas: SchemaCache;
 }
 
+/** The policies in a store, as every face of this program reads them. */
+export const storedPolicies = (store: Store): StoredPolicies =>
+  createStoredPolicies({ store, operator: LOCAL.tenant, cards: readStoredCard, clock: Date.now });
+
 /**
  * The policies that a running gate goes by: those in its store. A file becomes the next version of its scope, unless it
  * is what is in force; where there is no policy at all, the starter policy is the first.
  */
 export async function openPolicies(store: Store, file: string | undefined): Promise<PoliciesInForce> {
-  const policies = createStoredPolicies({ store, operator: LOCAL.tenant, cards: readStoredCard, clock: Date.now });
+  const policies = storedPolicies(store);
   const inForce = { policies, schemas: createSchemaCache(SCHEMAS_KEPT) };
   if (file !== undefined) await save(store, inForce, await readDocument(file), nameOf(file));
   else {

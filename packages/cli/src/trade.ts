@@ -1,5 +1,12 @@
 import { dirname, resolve } from "node:path";
-import { hex, type JsonValue, type RegistryChain, readRegistry, type Store } from "@countersign/core";
+import {
+  hex,
+  type JsonValue,
+  type PolicySource,
+  type RegistryChain,
+  readRegistry,
+  type Store,
+} from "@countersign/core";
 import {
   type ChainReader,
   connectChain,
@@ -41,7 +48,7 @@ export interface TradeFaces {
 }
 
 /** What a file says of trades, ready to judge them. Whatever is wrong with it, or with the chain, ends the command. */
-export async function openTradeFrom(file: string, store: Store): Promise<TradeFaces> {
+export async function openTradeFrom(file: string, store: Store, policies: PolicySource): Promise<TradeFaces> {
   const read = readTradeConfig(await readDocument(file));
   if (!read.ok) {
     const [first, ...rest] = read.error;
@@ -53,7 +60,7 @@ export async function openTradeFrom(file: string, store: Store): Promise<TradeFa
   const verified = await verifyRegistry(reader, registry);
   if (!verified.ok) throw new CommandError(verified.error.code, verified.error.message, { at: nameOf(file) });
   const chain = tradeChain(reader, { registry, venues, seed: hex(random(16)) });
-  const face = { chain, rules, store, clock: Date.now, random, sha256, hexSha256 };
+  const face = { chain, rules, policies, store, clock: Date.now, random, sha256, hexSha256 };
   return { dialect: tradeDialect(face), outcomes: tradeOutcomes(face) };
 }
 

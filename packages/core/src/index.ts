@@ -82,6 +82,7 @@ export type { StageReport, StageStatus, TokenFacts, TokenFlag } from "./check/to
 export { tokenFindings } from "./check/token/tokenFindings.ts";
 export { evaluateTrade, lossOf, tradeError } from "./check/trade/evaluateTrade.ts";
 export { type CalendarName, type MarketState, marketState, nyseHolidays } from "./check/trade/marketCalendar.ts";
+export { narrowTrade, type TradeLimits } from "./check/trade/narrowTrade.ts";
 export {
   judgeOracle,
   ORACLE_AGES,

@@ -5,6 +5,7 @@ import { CommandError, STATUS } from "../exit.ts";
 import { nameOf, readJson } from "../input.ts";
 import { openStore, type StoreOptions } from "../openStore.ts";
 import { print, printJson } from "../output.ts";
+import { storedPolicies } from "../policyInForce.ts";
 import { printable } from "../printable.ts";
 import { openTradeFrom } from "../trade.ts";
 
@@ -18,7 +19,7 @@ export async function trade(tool: string, file: string, options: TradeOptions): 
   const input = await readJson(file, "plain");
   const store = await openStore(options);
   try {
-    const { dialect } = await openTradeFrom(options.trade, store);
+    const { dialect } = await openTradeFrom(options.trade, store, storedPolicies(store));
     const names = dialect.tools.map(({ name }) => name);
     if (!names.includes(tool)) {
       const meant = suggest(tool, names);

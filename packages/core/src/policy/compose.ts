@@ -47,6 +47,7 @@ export function composeParts(parts: readonly PolicyPart[], exemptions: readonly 
     review: composeReview(parts),
     sequence: of("sequence"),
     limits: of("limits"),
+    trade: of("trade"),
     tools: composeTools(parts.flatMap(({ sections }) => sections.tools ?? [])),
     network: composeNetwork(parts),
     expiries: parts.flatMap(({ scope, expires }) => (expires === null ? [] : [{ scope, until: expires }])),

@@ -41,7 +41,7 @@ export function composedView(parts: readonly PolicyPart[], policy: EffectivePoli
 }
 
 /** Sections of which every scope's stands beside the others. */
-const BESIDE = ["mandate", "spend", "sequence", "limits"] as const satisfies readonly SectionName[];
+const BESIDE = ["mandate", "spend", "sequence", "limits", "trade"] as const satisfies readonly SectionName[];
 
 interface Origins {
   readonly parts: readonly PolicyPart[];

@@ -2,6 +2,7 @@ import type { Kind, Surface, TextSource } from "../action/action.ts";
 import type { PreparedFields } from "../check/fields/fields.ts";
 import type { SchemaError } from "../check/schema/bounds.ts";
 import type { CompiledSchema } from "../check/schema/compile.ts";
+import type { TradeLimits } from "../check/trade/narrowTrade.ts";
 import type { UrlPolicy } from "../check/url/urlPolicy.ts";
 import type { Finding } from "../decision/finding.ts";
 import type { JsonValue } from "../json/value.ts";
@@ -214,6 +215,8 @@ export interface EffectivePolicy {
   readonly sequence: readonly SequenceRules[];
   readonly limits: readonly Limits[];
   readonly tools: readonly ToolMapping[];
+  /** Limits of trades: all apply to the settings that the gate has for them. */
+  readonly trade: readonly TradeLimits[];
   /** How URLs in the material are judged; null leaves them to the shipped rules. */
   readonly network: UrlPolicy | null;
   /** Documents that stop to count, and with them everything: what has ended is not quietly left out. */
@@ -245,6 +248,7 @@ export const BLANK_POLICY: Omit<EffectivePolicy, "digest" | "origin"> = {
   sequence: [],
   limits: [],
   tools: [],
+  trade: [],
   network: null,
   expiries: [],
   sources: [],

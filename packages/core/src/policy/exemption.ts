@@ -27,6 +27,7 @@ export const EXEMPT_SECTIONS = [
   "tools",
   "sequence",
   "limits",
+  "trade",
 ] as const;
 export type ExemptSection = (typeof EXEMPT_SECTIONS)[number];
 

@@ -1,4 +1,5 @@
 import { KINDS, SURFACES, TEXT_SOURCES } from "../action/action.ts";
+import { TRADE_SETTINGS } from "../check/trade/trade.ts";
 import type { JsonObject } from "../json/value.ts";
 import { MODES } from "./compose.ts";
 import { GATE_BANDS, OPERATION_SEVERITIES } from "./effective.ts";
@@ -276,6 +277,19 @@ const limits = object({
   parameters_length: integer(0, 1_048_576),
 });
 
+const trade = object(
+  {
+    ceilings_usd: list(decimal, 3, 3),
+    max_loss_usd: decimal,
+    max_slippage_bps: integer(0, TRADE_SETTINGS.maxSlippageBps),
+    warn_trades_per_minute: integer(0, TRADE_SETTINGS.warnTradesPerMinute),
+    deny_trades_per_minute: integer(0, TRADE_SETTINGS.denyTradesPerMinute),
+    unregistered: oneOf(["denied", "allowed_when_safe"]),
+  },
+  [],
+  "Limits of trades on a chain: the lowest of each stands.",
+);
+
 /**
  * The policy document for editors: its structure and its bounds. What it cannot say (times, amounts, names that exist,
  * ids that differ) the reader says when the document is saved; what it refuses, the reader refuses.
@@ -296,6 +310,7 @@ export const POLICY_SCHEMA: JsonObject = {
     tools,
     sequence,
     limits,
+    trade,
     expires: time,
     observe_until: { ...time, description: "At the platform only: until then no verdict stops anything." },
   }),

@@ -1,4 +1,5 @@
 import { findSecretsIn } from "../check/credentials/findSecretsIn.ts";
+import type { TradeLimits } from "../check/trade/narrowTrade.ts";
 import type { UrlPolicy } from "../check/url/urlPolicy.ts";
 import type { JsonObject, JsonValue } from "../json/value.ts";
 import { digest } from "../record/digest.ts";
@@ -31,6 +32,7 @@ import { type ReviewPart, readReview } from "./section/review.ts";
 import { readSequence } from "./section/sequence.ts";
 import { readSpend } from "./section/spend.ts";
 import { readTools } from "./section/tools.ts";
+import { readTradeLimits } from "./section/trade.ts";
 
 /** What one document says, section by section. A section that is not there says nothing. */
 export interface Sections {
@@ -45,6 +47,7 @@ export interface Sections {
   readonly tools?: readonly ToolMapping[];
   readonly sequence?: SequenceRules;
   readonly limits?: Limits;
+  readonly trade?: TradeLimits;
 }
 
 export type SectionName = keyof Sections;
@@ -101,6 +104,7 @@ export function readPart(
     ...section("tools", readTools),
     ...section("sequence", readSequence),
     ...section("limits", readLimits),
+    ...section("trade", readTradeLimits),
   };
   const expires = object.optional("expires", readUntil);
   const observe = object.optional("observe_until", (value, at) => {

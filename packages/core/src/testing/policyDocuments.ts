@@ -127,6 +127,11 @@ export const POLICY_SECTIONS: Record<SectionName, fc.Arbitrary<unknown>> = {
     },
     ["rules"],
   ),
+  trade: record({
+    ceilings_usd: fc.constantFrom(["1", "2", "3"]),
+    max_slippage_bps: fc.constantFrom(0, 500),
+    unregistered: fc.constantFrom("denied", "allowed_when_safe"),
+  }),
   limits: record({
     asks: fc.constantFrom([{ max: 5, within: "PT1M" }], [{ max: 50, within: "PT1M" }]),
     texts: fc.constantFrom(0, 1, 9),

@@ -15,6 +15,7 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  narrowTrade,
   newId,
   ok,
   parseJson,
@@ -23,6 +24,7 @@ import {
   stopScopes,
   type TradeEvaluation,
   type TradeFacts,
+  type TradeSettings,
   tradeError,
 } from "@countersign/core";
 import { adviceFor, type Caller } from "../../caller.ts";
@@ -43,16 +45,32 @@ interface Asked {
 /** One verdict, recorded before anybody hears of it. A fault has no verdict, and no record. */
 export async function evaluate(face: TradeFace, asked: Asked): Promise<Result<JsonObject, TradeFault>> {
   const { question, caller } = asked;
-  const wrong = tradeError(question, face.rules.settings);
+  const settings = await settingsFor(face, caller);
+  if (!settings.ok) return settings;
+  const wrong = tradeError(question, settings.value);
   if (wrong !== undefined) return err(tradeFault("invalid_request", wrong.message));
   const known = await gather(face, asked);
   if (!known.ok) return known;
   if (known.value.kind === "answered") return ok(known.value.answer);
   const { facts, block } = known.value;
   const request = { ...question, tier: asked.tier };
-  const judged = evaluateTrade(request, facts, face.rules.settings);
+  const judged = evaluateTrade(request, facts, settings.value);
   if (!judged.ok) return err(tradeFault("invalid_request", judged.error.message));
   return record(face, asked, judged.value, factsText(facts, block), caller);
+}
+
+/** What the gate is set to, within what the policies of the caller allow. */
+async function settingsFor(
+  { rules, policies, store }: TradeFace,
+  caller: Caller,
+): Promise<Result<TradeSettings, TradeFault>> {
+  if (policies === null) return ok(rules.settings);
+  const agent = adviceFor(caller);
+  const known = await store.agent(caller.tenant, agent);
+  if (!known.ok) return err(LOG_UNREAD);
+  const teams = known.value?.teams ?? [];
+  const effective = await policies.effective({ tenant: caller.tenant, agent, teams });
+  return effective.ok ? ok(narrowTrade(rules.settings, effective.value?.trade ?? [])) : err(LOG_UNREAD);
 }
 
 type Gathered =

@@ -4,6 +4,7 @@ import type {
   HexSha256,
   Ledger,
   Log,
+  PolicySource,
   Rates,
   RegistryChain,
   Result,
@@ -61,6 +62,8 @@ export interface TradeRules {
 export interface TradeFace {
   readonly chain: TradeChain;
   readonly rules: TradeRules;
+  /** Whose section `trade` narrows the settings; null where no policies are kept. */
+  readonly policies: PolicySource | null;
   readonly store: Ledger & Log & Rates & Agents;
   readonly clock: () => number;
   readonly random: (length: number) => Uint8Array;

@@ -9,7 +9,9 @@ import {
   parseDecimal,
   type RegistryChain,
   type Result,
+  readPolicy,
   type Store,
+  samePolicy,
   TRADE_SETTINGS,
 } from "@countersign/core";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -95,6 +97,7 @@ beforeEach(() => {
   store = createMemoryStore({ clock: () => now, random, sha256 });
   face = {
     chain,
+    policies: null,
     rules: {
       settings: TRADE_SETTINGS,
       tiers: new Map([["trader", 3]]),
@@ -159,6 +162,24 @@ describe("a verdict on a trade", () => {
     expect(answer).toMatchObject({ decision: "deny", error: null, audit_seq: 1 });
     expect(JSON.stringify(answer["reasons"])).toMatch(why);
     expect(answer["risk_score"]).toBeGreaterThanOrEqual(80);
+  });
+
+  test("stays within what the policies of the caller allow, and is none where they cannot be read", async () => {
+    const policy = readPolicy(
+      { trade: { ceilings_usd: ["299.99", "1", "1"], max_slippage_bps: 50 } },
+      "platform:default",
+    );
+    if (!policy.ok) throw new Error("test data");
+    face = { ...face, policies: samePolicy(policy.value) };
+    expect(await evaluate({ max_slippage_bps: 50 })).toMatchObject({
+      decision: "deny",
+      max_trade_usd: 299.99,
+      error: null,
+    });
+    expect(await evaluate({ max_slippage_bps: 51 })).toMatchObject({ decision: "deny", error: expect.any(String) });
+    const broken = { code: "policy.unavailable", message: "no policy can be read" } as const;
+    face = { ...face, policies: { effective: async () => err(broken) } };
+    expect(await evaluate()).toMatchObject({ decision: "deny", error: expect.any(String) });
   });
 
   test.each(["tenant", "agent:local"])("denies while a stop is in force on %s", async (scope) => {
