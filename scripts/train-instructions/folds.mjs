@@ -2,8 +2,8 @@
 import { isChatJailbreak, ORIGIN_NAMES } from "./corpus.mjs";
 import { rowScore, train } from "./model.mjs";
 
-/** Log-odds taken off for each doubling of the number of windows: more would let text around an attack hide it. */
-export const LENGTH_SHARE = 0.02;
+/** Log-odds taken off for each doubling of the number of windows beyond those of a long mail. */
+export const LENGTH_SHARE = 0.3;
 
 export const foldsOf = (rows) => ORIGIN_NAMES.filter((name) => rows.some((row) => row.origins.includes(name)));
 

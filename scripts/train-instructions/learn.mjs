@@ -1,7 +1,7 @@
 // Logistic regression over windows: AdaGrad in a fixed order, so that the same corpora give the same weights to the bit on every machine.
 import { SLOTS } from "../../packages/core/dist/check/instructions/features.js";
 import { EXTRA_TOKENS } from "../../packages/core/dist/check/instructions/judge.js";
-import { RULES } from "../../packages/core/dist/check/instructions/rules.js";
+import { writtenWeights } from "../../packages/core/dist/check/instructions/ruleTable.js";
 
 /** A linear congruential generator: the order of examples is part of the recipe. */
 export function sequence(seed) {
@@ -20,9 +20,11 @@ const norm = (tokens) => Math.sqrt(tokens + EXTRA_TOKENS);
  */
 export const WRITTEN_SHARE = 0.6;
 
+const WEIGHTS = writtenWeights(undefined);
+
 export function written(x, w) {
   let sum = 0;
-  for (const rule of x.rules[w]) sum += RULES[rule].weight;
+  for (const rule of x.rules[w]) sum += WEIGHTS[rule];
   return sum;
 }
 

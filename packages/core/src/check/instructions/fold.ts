@@ -83,9 +83,17 @@ const beyond = (character: string): string => {
   return code >= 0x20000 && code < 0x40000 ? String.fromCharCode(OTHER_LETTER) : " ";
 };
 
+/** Ideographs, kana and Hangul syllables are their own folded form. */
+const isPlainLetter = (code: number): boolean =>
+  (code >= 0x4e00 && code < 0xa000) ||
+  (code >= 0xac00 && code < 0xd7a4) ||
+  (code >= 0x3041 && code < 0x3097) ||
+  (code >= 0x30a1 && code < 0x30fb);
+
 /** One character, folded without its neighbours: "" when it has no visible form. */
 function foldCharacter(character: string): string {
   const code = character.codePointAt(0) ?? 0;
+  if (isPlainLetter(code)) return character;
   if (code === 0x0a || code === 0x2028 || code === 0x2029 || code === 0x85) return "\n";
   if (code < 0x20 || (code >= 0x7f && code < 0xa0) || code === 0x2800) return " ";
   if (invisible(code)) return "";

@@ -1,6 +1,6 @@
 import { featuresOf } from "./features.ts";
 import { unitOf } from "./model.ts";
-import { RULES, type RuleHit } from "./rules.ts";
+import type { RuleHit } from "./rules.ts";
 import type { Model } from "./storedModel.ts";
 import type { Tokens } from "./tokens.ts";
 import { type Windows, windowsOf } from "./windows.ts";
@@ -17,11 +17,11 @@ export interface Judged {
 /** Tokens that every window is thought to have besides its own: short windows need more evidence. */
 export const EXTRA_TOKENS = 4;
 
-/** Judges every window of a view and gives the worst. */
-export function judgeTokens(model: Model, tokens: Tokens, hits: readonly RuleHit[]): Judged {
+/** Judges every window of a view and gives the worst; `written` has the rules' weights. */
+export function judgeTokens(model: Model, tokens: Tokens, hits: readonly RuleHit[], written: Float64Array): Judged {
   const sums = tokenSums(model, tokens, hits);
   const windows = windowsOf(tokens);
-  const rules = new RuleSums(hits);
+  const rules = new RuleSums(hits, written);
   let best = model.bias;
   let at = -1;
   for (let w = 0; w < windows.count; w += 1) {
@@ -61,12 +61,15 @@ function tokenSums(model: Model, tokens: Tokens, hits: readonly RuleHit[]): Floa
 /** Sums the written weights of the different rules met inside a window; windows come in order of where they start. */
 class RuleSums {
   private readonly hits: readonly RuleHit[];
-  private readonly stamps = new Int32Array(RULES.length);
+  private readonly written: Float64Array;
+  private readonly stamps: Int32Array;
   private stamp = 0;
   private first = 0;
 
-  constructor(hits: readonly RuleHit[]) {
+  constructor(hits: readonly RuleHit[], written: Float64Array) {
     this.hits = hits;
+    this.written = written;
+    this.stamps = new Int32Array(written.length);
   }
 
   within(from: number, to: number): number {
@@ -79,23 +82,18 @@ class RuleSums {
       if (hit.last >= to) break;
       if (hit.first < from || stamps[hit.rule] === this.stamp) continue;
       stamps[hit.rule] = this.stamp;
-      sum += RULES[hit.rule]?.weight ?? 0;
+      sum += this.written[hit.rule] as number;
     }
     return sum;
   }
 }
 
-/** From about 6 kB on, length costs more: there is then much ordinary text for chance to find something in. */
-const LONG_TEXT = 512;
-const LONG_TEXT_COST = 8;
+/** Windows that cost nothing, about 10 kB: text around an attack must not hide it. */
+const FREE_WINDOWS = 1024;
 
-/** What chance gains with the number of windows, in doublings. */
+/** Doublings in the number of windows beyond those, straight between powers of two: what chance gains with length. */
 export function lengthOf(windows: number): number {
-  return doublings(windows + 3) + LONG_TEXT_COST * doublings(windows / LONG_TEXT);
-}
-
-/** Base-two logarithm, straight between powers of two; 0 below one. */
-function doublings(ratio: number): number {
+  const ratio = windows / FREE_WINDOWS;
   if (ratio <= 1) return 0;
   const whole = 31 - Math.clz32(ratio);
   return whole + ratio / 2 ** whole - 1;

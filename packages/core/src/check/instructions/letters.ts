@@ -16,6 +16,11 @@ for (let unit = 0; unit < 128; unit += 1) {
 export function letterKind(unit: number): number {
   const known = kinds[unit] as number;
   if (known !== UNASKED) return known;
+  // The large blocks by their numbers: asking for their script takes a text's first letters most of their time.
+  if ((unit >= 0x4e00 && unit < 0xa000) || (unit >= 0xac00 && unit < 0xd7a4)) {
+    kinds[unit] = unit < 0xa000 ? LETTER.unspaced : LETTER.spaced;
+    return kinds[unit] as number;
+  }
   const character = String.fromCharCode(unit);
   let kind: number = LETTER.none;
   if (UNSPACED.test(character)) kind = LETTER.unspaced;

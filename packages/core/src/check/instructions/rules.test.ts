@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fold } from "./fold.ts";
 import { conceptVocabulary } from "./lexicon/lexicon.ts";
-import { findRules, RULES, stepNumber } from "./rules.ts";
+import { findRules, stepsOf } from "./rules.ts";
+import { RULES, writtenWeights } from "./ruleTable.ts";
 import { CLASSES } from "./shape.ts";
 import { type Tokens, tokenise } from "./tokens.ts";
 import { Traits } from "./traits.ts";
@@ -26,11 +27,14 @@ const tokensOf = (steps: readonly { kind: number; gap: number }[]): Tokens => {
   };
 };
 
+const STEPS = RULES.map(({ steps }) => stepsOf(steps));
+
 /** Whether a rule is met anywhere: every way of choosing its steps is tried. */
 function obvious(rule: number, tokens: Tokens): boolean {
-  const { steps, gap } = RULES[rule] as (typeof RULES)[number];
+  const { gap } = RULES[rule] as (typeof RULES)[number];
+  const steps = STEPS[rule] as number[][];
   const fits = (step: number, token: number): boolean =>
-    (steps[step] ?? []).some((name) => stepNumber(name) === tokens.classes[token]);
+    steps[step]?.includes(tokens.classes[token] as number) === true;
   const goesOn = (step: number, before: number): boolean => {
     if (step === steps.length) return true;
     for (let token = before + 1; token < tokens.count; token += 1) {
@@ -44,7 +48,7 @@ function obvious(rule: number, tokens: Tokens): boolean {
 }
 
 test("one pass meets the rules that trying every choice meets", () => {
-  const used = [...new Set(RULES.flatMap(({ steps }) => steps.flat().map(stepNumber)))];
+  const used = [...new Set(STEPS.flat(2))];
   fc.assert(
     fc.property(
       fc.array(fc.record({ kind: fc.constantFrom(...used), gap: fc.integer({ min: 0, max: 9 }) }), { maxLength: 14 }),
@@ -72,12 +76,23 @@ test("meetings of one rule do not overlap, and come in the order in which they e
   }
 });
 
-test("every step of every rule is a class that a token can have, and ids are not given twice", () => {
-  for (const { steps } of RULES)
-    for (const name of steps.flat()) {
-      expect([name, stepNumber(name)]).toEqual([name, expect.any(Number)]);
-      expect(stepNumber(name)).toBeGreaterThan(0);
-      expect(stepNumber(name)).toBeLessThan(CLASSES);
-    }
+test("every step is a class that a token can have, and ids are not given twice", () => {
+  for (const kind of STEPS.flat(2)) {
+    expect(kind).toBeGreaterThan(0);
+    expect(kind).toBeLessThan(CLASSES);
+  }
   expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length);
+  expect(() => stepsOf("override > nonsense")).toThrow("no token is called nonsense");
+});
+
+test("a source changes what counts", () => {
+  const weightOf = (id: string, source?: "user" | "tool" | "mail"): number =>
+    writtenWeights(source)[RULES.findIndex((rule) => rule.id === id)] as number;
+  expect(weightOf("answer.with")).toBeGreaterThan(0);
+  expect(weightOf("answer.with", "tool")).toBeGreaterThan(0);
+  expect(weightOf("answer.with", "user")).toBe(0);
+  expect(weightOf("data.request")).toBe(0);
+  expect(weightOf("data.request", "tool")).toBeGreaterThan(0);
+  expect(weightOf("data.request", "mail")).toBe(0);
+  expect(weightOf("override.prior-instructions", "user")).toBe(weightOf("override.prior-instructions", "tool"));
 });

@@ -1,8 +1,9 @@
-import type { TextSource } from "../../action/action.ts";
+import { TEXT_SOURCES, type TextSource } from "../../action/action.ts";
 import { judgeTokens, lengthOf } from "./judge.ts";
 import { conceptVocabulary } from "./lexicon/lexicon.ts";
 import { scoreOf, shippedModel } from "./model.ts";
-import { findRules, RULES, type RuleHit } from "./rules.ts";
+import { findRules, type RuleHit } from "./rules.ts";
+import { RULES, writtenWeights } from "./ruleTable.ts";
 import type { Model } from "./storedModel.ts";
 import { bandOf, MAX_SIGNALS, type Scan, type Signal } from "./types.ts";
 import { spanOf, type View, viewsOf } from "./views.ts";
@@ -14,13 +15,13 @@ export interface ScanOptions {
 
 /**
  * How likely it is that `text` carries instructions for the agent that reads it. Deterministic, offline, linear in the length of the text;
- * any UTF-16 is accepted and nothing throws.
+ * any UTF-16 is accepted and nothing throws. The signals are those of the stretch of text, in whichever view, that looks most like an attack.
  */
 export function scanText(text: string, options: ScanOptions = {}): Scan {
   return scanWith(shippedModel(), text, options);
 }
 
-/** Log-odds that a source adds: a user speaks to the agent by right, a tool's answer never does. */
+/** Log-odds that a source adds, besides what it takes from the rules: a user speaks to the agent by right, a tool's answer never does. */
 const SOURCE: Readonly<Record<TextSource, number>> = {
   user: -0.6,
   tool: 0.2,
@@ -30,39 +31,48 @@ const SOURCE: Readonly<Record<TextSource, number>> = {
   document: 0,
 };
 
+const WRITTEN = new Map([undefined, ...TEXT_SOURCES].map((source) => [source, writtenWeights(source)]));
+
+interface Worst {
+  readonly logOdds: number;
+  readonly from: number;
+  readonly to: number;
+  readonly view: View;
+  readonly hits: readonly RuleHit[];
+}
+
 /** The same with a model of one's own. */
-export function scanWith(model: Model, text: string, options: ScanOptions = {}): Scan {
-  const offset = options.source === undefined ? 0 : SOURCE[options.source];
-  let best: { logOdds: number; view: View; hits: readonly RuleHit[]; from: number; to: number } | undefined;
+export function scanWith(model: Model, text: string, { source }: ScanOptions = {}): Scan {
+  const written = WRITTEN.get(source) ?? writtenWeights(source);
+  let worst: Worst | undefined;
   let windows = 0;
   for (const view of viewsOf(text, conceptVocabulary())) {
     const hits = findRules(view.tokens);
-    const judged = judgeTokens(model, view.tokens, hits);
+    const judged = judgeTokens(model, view.tokens, hits, written);
+    if (judged.windows > 0 && (worst === undefined || judged.logOdds > worst.logOdds))
+      worst = { ...judged, view, hits };
     windows += judged.windows;
-    if (best === undefined || judged.logOdds > best.logOdds) best = { ...judged, view, hits };
   }
-  if (best === undefined || windows === 0) return { score: 0, band: "pass", signals: [] };
-  const logOdds = best.logOdds + offset - model.lengthShare * lengthOf(windows);
-  const score = scoreOf(model, logOdds);
-  return { score, band: bandOf(score), signals: signalsOf(best.view, best.hits, best.from, best.to, best.logOdds) };
+  if (worst === undefined) return { score: 0, band: "pass", signals: [] };
+  const offset = source === undefined ? 0 : SOURCE[source];
+  const score = scoreOf(model, worst.logOdds + offset - model.lengthShare * lengthOf(windows));
+  return { score, band: bandOf(score), signals: signalsOf(worst, written) };
 }
 
-/** The window itself, then the rules met in it, the strongest first. */
-function signalsOf(view: View, hits: readonly RuleHit[], from: number, to: number, logOdds: number): Signal[] {
-  const seen = new Set<number>();
-  const signals: Signal[] = [];
-  const put = (rule: string, first: number, last: number, weight: number): void => {
+/** The window as a whole when it speaks for an attack, then the rules that were met in it, the strongest first. */
+function signalsOf({ logOdds, from, to, view, hits }: Worst, written: Float64Array): Signal[] {
+  const signalAt = (rule: string, first: number, last: number, weight: number): Signal => {
     const [start, end] = spanOf(view, view.tokens.from[first] as number, view.tokens.to[last] as number);
-    signals.push({ rule, view: view.name, start, end, weight: Math.round(weight * 1000) / 1000 });
+    return { rule, view: view.name, start, end, weight: Math.round(weight * 1000) / 1000 };
   };
-  for (const hit of hits) {
-    const rule = RULES[hit.rule];
-    if (rule === undefined || hit.first < from || hit.last >= to || seen.has(hit.rule)) continue;
-    seen.add(hit.rule);
-    put(rule.id, hit.first, hit.last, rule.weight);
+  const met = new Map<string, Signal>();
+  for (const { rule, first, last } of hits) {
+    const id = RULES[rule]?.id ?? "";
+    const weight = written[rule] as number;
+    if (first >= from && last < to && weight > 0 && !met.has(id)) met.set(id, signalAt(id, first, last, weight));
   }
-  signals.sort((a, b) => b.weight - a.weight || a.start - b.start || (a.rule < b.rule ? -1 : 1));
-  if (logOdds > 0 && to > from) put("window", from, to - 1, logOdds);
-  const window = signals.length > 0 && signals[signals.length - 1]?.rule === "window" ? signals.pop() : undefined;
-  return [...(window === undefined ? [] : [window]), ...signals].slice(0, MAX_SIGNALS);
+  const rules = [...met.values()].sort(
+    (a, b) => b.weight - a.weight || a.start - b.start || (a.rule < b.rule ? -1 : 1),
+  );
+  return [...(logOdds > 0 ? [signalAt("window", from, to - 1, logOdds)] : []), ...rules].slice(0, MAX_SIGNALS);
 }

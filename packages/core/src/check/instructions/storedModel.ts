@@ -7,7 +7,7 @@ export interface Model {
   readonly bias: number;
   /** Share of the rules' written weights that is added. */
   readonly writtenShare: number;
-  /** Log-odds taken off for each doubling of the number of windows. */
+  /** Log-odds taken off for each doubling of the number of windows beyond the free ones. */
   readonly lengthShare: number;
   /** From log-odds to score, straight between the knots. */
   readonly knots: readonly (readonly [logOdds: number, score: number])[];

@@ -82,23 +82,6 @@ export function step(vocabulary: Vocabulary, state: number, id: number): number 
   return 0;
 }
 
-/** Words of a phrase; letters of unspaced scripts stand alone, as they do in a text. */
-function cellsOf(text: string): string[] {
-  const cells: string[] = [];
-  let word = "";
-  for (let i = 0; i <= text.length; i += 1) {
-    const kind = i < text.length ? letterKind(text.charCodeAt(i)) : LETTER.none;
-    if (kind === LETTER.spaced || kind === LETTER.digit) {
-      word += text.charAt(i);
-      continue;
-    }
-    if (word !== "") cells.push(word);
-    word = "";
-    if (kind === LETTER.unspaced) cells.push(text.charAt(i));
-  }
-  return cells;
-}
-
 export function hashWord(word: string): number {
   let hash = HASH_SEED;
   for (let i = 0; i < word.length; i += 1) hash = hashStep(hash, word.charCodeAt(i));
@@ -107,57 +90,86 @@ export function hashWord(word: string): number {
 
 /** Builds the tables. Where two phrases are spelled alike the first gives the value. */
 export function buildVocabulary(phrases: readonly Phrase[]): Vocabulary {
-  const cells = phrases.map((phrase) => cellsOf(phrase.text));
-  const total = cells.reduce((sum, list) => sum + list.length, 0);
-  const size = tableSize(total);
-  const vocabulary = {
-    wordKeys: new Int32Array(size),
-    wordIds: new Int32Array(size),
-    stemKeys: new Int32Array(size),
-    stemIds: new Int32Array(size),
-    stemBits: new Int32Array(STEM_BITS >> 5),
-    stepStates: new Int32Array(size),
-    stepIds: new Int32Array(size),
-    stepNext: new Int32Array(size),
-    values: new Uint8Array(total + 1),
-  };
-  let words = FIRST_WORD;
-  let states = 1;
-  for (let index = 0; index < phrases.length; index += 1) {
-    const phrase = phrases[index] as Phrase;
-    const list = cells[index] as string[];
-    let state = 0;
-    for (let i = 0; i < list.length; i += 1) {
-      const cell = list[i] as string;
-      let id = cell.charCodeAt(0);
-      if (letterKind(id) !== LETTER.unspaced) {
-        const hash = hashWord(cell);
-        const stem = phrase.open && i === list.length - 1 && cell.length >= SHORTEST_STEM;
-        id = stem
-          ? numberOf(vocabulary.stemKeys, vocabulary.stemIds, hash, words)
-          : numberOf(vocabulary.wordKeys, vocabulary.wordIds, hash, words);
-        if (id === words) words += 1;
-        if (stem) {
-          const bit = spread(hash) & (STEM_BITS - 1);
-          vocabulary.stemBits[bit >> 5] = (vocabulary.stemBits[bit >> 5] as number) | (1 << (bit & 31));
-        }
-      }
-      const mask = size - 1;
-      let slot = stepHash(state, id) & mask;
-      while (
-        vocabulary.stepNext[slot] !== 0 &&
-        !(vocabulary.stepIds[slot] === id && vocabulary.stepStates[slot] === state)
-      )
-        slot = (slot + 1) & mask;
-      if (vocabulary.stepNext[slot] === 0) {
-        vocabulary.stepStates[slot] = state;
-        vocabulary.stepIds[slot] = id;
-        vocabulary.stepNext[slot] = states;
-        states += 1;
-      }
-      state = vocabulary.stepNext[slot] as number;
-    }
-    if (vocabulary.values[state] === 0) vocabulary.values[state] = phrase.value;
+  const building = new Building(phrases.reduce((sum, { text }) => sum + cellCount(text), 0));
+  for (const phrase of phrases) building.add(phrase);
+  return building.vocabulary;
+}
+
+/** At least as many cells as a phrase has. */
+function cellCount(text: string): number {
+  if (text.charCodeAt(0) >= FIRST_UNSPACED) return text.length;
+  let count = 1;
+  for (let i = text.indexOf(" "); i !== -1; i = text.indexOf(" ", i + 1)) count += 1;
+  return count;
+}
+
+const FIRST_UNSPACED = 0xe00;
+
+class Building {
+  readonly vocabulary: Vocabulary;
+  private words = FIRST_WORD;
+  private states = 1;
+
+  constructor(cells: number) {
+    const size = tableSize(cells);
+    const table = (): Int32Array => new Int32Array(size);
+    this.vocabulary = {
+      wordKeys: table(),
+      wordIds: table(),
+      stemKeys: table(),
+      stemIds: table(),
+      stemBits: new Int32Array(STEM_BITS >> 5),
+      stepStates: table(),
+      stepIds: table(),
+      stepNext: table(),
+      values: new Uint8Array(cells + 1),
+    };
   }
-  return vocabulary;
+
+  /** Takes a phrase cell by cell: words, and letters of unspaced scripts each alone, as they are read off a text. */
+  add({ text, open, value }: Phrase): void {
+    const { values } = this.vocabulary;
+    let state = 0;
+    let hash = HASH_SEED;
+    let length = 0;
+    for (let i = 0; i <= text.length; i += 1) {
+      const unit = i < text.length ? text.charCodeAt(i) : 0x20;
+      const kind = letterKind(unit);
+      if (kind === LETTER.spaced || kind === LETTER.digit) {
+        hash = hashStep(hash, unit);
+        length += 1;
+        continue;
+      }
+      if (length > 0) state = this.step(state, this.word(hash, open && i === text.length && length >= SHORTEST_STEM));
+      hash = HASH_SEED;
+      length = 0;
+      if (kind === LETTER.unspaced) state = this.step(state, unit);
+    }
+    if (values[state] === 0) values[state] = value;
+  }
+
+  private word(hash: number, stem: boolean): number {
+    const { wordKeys, wordIds, stemKeys, stemIds, stemBits } = this.vocabulary;
+    const id = numberOf(stem ? stemKeys : wordKeys, stem ? stemIds : wordIds, hash, this.words);
+    if (id === this.words) this.words += 1;
+    if (stem) {
+      const bit = spread(hash) & (STEM_BITS - 1);
+      stemBits[bit >> 5] = (stemBits[bit >> 5] as number) | (1 << (bit & 31));
+    }
+    return id;
+  }
+
+  private step(state: number, id: number): number {
+    const { stepStates, stepIds, stepNext } = this.vocabulary;
+    const mask = stepNext.length - 1;
+    let slot = stepHash(state, id) & mask;
+    while (stepNext[slot] !== 0 && !(stepIds[slot] === id && stepStates[slot] === state)) slot = (slot + 1) & mask;
+    if (stepNext[slot] === 0) {
+      stepStates[slot] = state;
+      stepIds[slot] = id;
+      stepNext[slot] = this.states;
+      this.states += 1;
+    }
+    return stepNext[slot] as number;
+  }
 }

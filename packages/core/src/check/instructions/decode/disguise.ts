@@ -1,5 +1,5 @@
 import { HASH_SEED, hashStep } from "../letters.ts";
-import { SHORTEST_STEM, stemId, type Vocabulary, wordId } from "../vocabulary.ts";
+import { stemId, type Vocabulary, wordId } from "../vocabulary.ts";
 import { type Piece, Rewriting } from "./piece.ts";
 
 /** Digits and signs that imitate letters. `1`, `|` and `!` stand for i or l: the vocabulary decides. */
@@ -27,13 +27,15 @@ const IMITATED: ReadonlyMap<string, string> = new Map(
   }),
 );
 const MAX_READINGS = 16;
+const TELLING_STEM = 4;
 
+/** Whether a word is one of the vocabulary's, or begins with a stem long enough to be no chance. */
 const known = (vocabulary: Vocabulary, word: string): boolean => {
   let hash = HASH_SEED;
   let stem = false;
   for (let i = 0; i < word.length; i += 1) {
     hash = hashStep(hash, word.charCodeAt(i));
-    if (i + 1 >= SHORTEST_STEM && stemId(vocabulary, hash) !== 0) stem = true;
+    if (i + 1 >= TELLING_STEM && stemId(vocabulary, hash) !== 0) stem = true;
   }
   return stem || wordId(vocabulary, hash) !== 0;
 };
@@ -92,7 +94,7 @@ interface Reading {
 
 /** What a word with imitating signs says; undefined when it has none or says what it is, as "mp3" and "4th" do. */
 function readLeet(word: string, vocabulary: Vocabulary): Reading | undefined {
-  if (!/[\d@$!|€+(£¡]/u.test(word)) return undefined;
+  if (!/[\d@$!|€+(£¡]/u.test(word) || !/\p{L}/u.test(word)) return undefined;
   const best = bestReading(word, vocabulary);
   if (best.known) return best;
   return /\p{L}[\d@$!|€+(£¡]+\p{L}/u.test(word) ? best : undefined;

@@ -2,7 +2,7 @@ import type { Lexicon } from "./concept.ts";
 
 export const german: Lexicon = {
   override:
-    "ignoriere, ignorieren, ignorier, ignoriert, ignorierst, vergiss, vergiß, vergesse, vergessen, vergesst, missacht*, misachte*, beachte nicht, beachten sie nicht, nicht beachten, befolge nicht, ausser acht, uberschreib*, uberspring*, verwirf, verwerfen, setze dich hinweg, hor auf, streiche, losche alles, lass alles, lassen sie alles, uber bord, ungeachtet, setze ausser kraft",
+    "ignoriere, ignorieren, ignorier, ignoriert, ignorierst, vergiss, vergesse, vergessen, vergesst, missacht*, misachte*, beachte nicht, beachten sie nicht, nicht beachten, befolge nicht, ausser acht, uberschreib*, uberspring*, verwirf, verwerfen, setze dich hinweg, hor auf, streiche, losche alles, lass alles, lassen sie alles, uber bord, ungeachtet, setze ausser kraft",
   bypass: "umgehe, umgehen, deaktiviere, deaktivieren, hebel* aus, schalte aus, aushebeln, brich",
   stop: "stopp, stoppe, halt, aufhoren, hore auf, horen sie auf, unterbrich*, nicht mehr, beende",
   prior:

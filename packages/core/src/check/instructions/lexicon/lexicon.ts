@@ -17,7 +17,7 @@ export const LEXICONS: readonly Lexicon[] = [
 /** Number of a concept in tables; 0 means none. */
 export const conceptNumber = new Map<Concept, number>(CONCEPTS.map((concept, index) => [concept, index + 1]));
 
-/** The phrases of the lexicons, folded as texts are, with everything that is no letter as one space. */
+/** The phrases of the lexicons, folded as texts are. What is no letter parts words. */
 export function phrasesOf(lexicons: readonly Lexicon[]): Phrase[] {
   const phrases: Phrase[] = [];
   for (const lexicon of lexicons) {
@@ -25,15 +25,24 @@ export function phrasesOf(lexicons: readonly Lexicon[]): Phrase[] {
       const words = lexicon[concept];
       if (words === undefined) continue;
       const value = conceptNumber.get(concept) ?? 0;
-      for (const word of normalise(words).split(",")) {
-        const text = word.replace(/[^\p{L}\p{M}\p{N}]+/gu, " ").trim();
-        // Arabic writes pronouns onto the end of the word: every longer word there is open.
-        const open = word.endsWith("*") || /^[\u0600-\u06ff]{4,}$/.test(text);
-        if (text !== "") phrases.push({ text, open, value });
+      for (const word of (PLAIN.test(words) ? words : normalise(words)).split(",")) {
+        const trimmed = word.trim();
+        const marked = trimmed.endsWith("*");
+        const text = marked ? trimmed.slice(0, -1) : trimmed;
+        phrases.push({ text, open: marked || isLongArabicWord(text), value });
       }
     }
   }
   return phrases;
+}
+
+/** Words that folding leaves alone. */
+const PLAIN = /^[ -@[-~]*$/;
+
+/** Arabic writes pronouns onto the end of a word: there every longer word may go on. */
+function isLongArabicWord(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return first >= 0x600 && first < 0x700 && text.length > 3 && !text.includes(" ");
 }
 
 let built: Vocabulary | undefined;

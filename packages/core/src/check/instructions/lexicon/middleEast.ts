@@ -118,7 +118,7 @@ export const turkish: Lexicon = {
     "sifre*, parola*, gizli*, anahtar*, api anahtari*, kimlik bilgileri*, kisisel veri*, kisisel bilgi*, gizli bilgi*",
   ai: "asistan*, yapay zeka*, model, modelsin, modeli, dil modeli*, ajan*, robot*, sohbet robotu*, yz",
   persona:
-    "gibi davran*, rolunu, rol yap*, artik bir, sen artik, simdi sen, sen bir, sensin, oyna, taklit et*, oldugunu hayal et*, farz et*, olarak hareket et*, modelsin, gorevin",
+    "gibi davran*, rolunu, rol yap*, artik bir, sen artik, simdi sen, sen bir, sensin, oyna, taklit et*, oldugunu hayal et*, farz et*, olarak hareket et*, gorevin",
   unbound:
     "kisitlamasi olmayan, kisitlama olmadan, sinirsiz*, kisitlamasiz*, filtresiz*, sansursuz*, kurali olmayan, sinirlamasiz*, gelistirici modu*, hicbir kisitlama*",
   covert:
@@ -127,7 +127,7 @@ export const turkish: Lexicon = {
   urgent: "onemli*, acil*, dikkat, hemen, derhal, uyari, oncelik*, kritik",
   must: "zorunda*, gerekir, gerekiyor, mutlaka, her zaman, lazim, sart",
   act: "gonder*, ilet, iletin, yonlendir*, transfer et*, aktar*, sil, silin, kaldir*, indir*, yukle*, yayinla*, olustur*, degistir*, ekle, ekleyin, satin al*, ode, odeyin, acin, kopyala*, havale et*, guncelle*",
-  exec: "uygula*, yerine getir*, yap, yapin, itaat et*, uy, uyarsin, uyun, calistir*, takip et*, izle, kullan*, devam et*, dinle, emirlerime",
+  exec: "uygula*, yerine getir*, yap, yapin, itaat et*, uy, uyarsin, uyun, calistir*, takip et*, izle, kullan*, devam et*, dinle",
   task: "gorev*, soru, sorular*, soruyu, istek*, amac",
   fresh: "yeni talimat*, yeni gorev*, yeni komut*, yeni kural*, yeni emir*, benim emirler*, emirlerime, talimatlarima",
   pointed: "asagidaki talimat*, su talimat*, bu talimat*, bu komut*, asagidaki soru*",

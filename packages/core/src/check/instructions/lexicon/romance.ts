@@ -147,7 +147,7 @@ export const italian: Lexicon = {
     "prompt di sistema, prompt del sistema, messaggio di sistema, istruzioni di sistema, istruzioni iniziali, prompt iniziale, il tuo prompt, le tue istruzioni, istruzioni nascoste, istruzioni interne, le tue regole, configurazione interna",
   reveal:
     "rivela, rivelami, rivelare, riveli, mostra, mostrami, mostrare, mostri, stampa, stampare, divulga, dimmi, dammi, ripeti, ripetere, esponi, condividi, elenca, fornisci, visualizza",
-  say: "di', dire, rispondi, risponda, rispondere, rispondete, scrivi, scriva, scrivere, restituisci, genera, menziona, menzionare, menzioni, informa, informare, annuncia, consiglia",
+  say: "dire, rispondi, risponda, rispondere, rispondete, scrivi, scriva, scrivere, restituisci, genera, menziona, menzionare, menzioni, informa, informare, annuncia, consiglia",
   secret:
     "password, parola d'ordine, chiave segreta, chiave api, chiavi api, segreto, segreti, segreta, dati riservati, dati personali, informazioni riservate, riservat*, confidenzial*, credenziali, codice di accesso, codice d'accesso",
   ai: "assistente, ia, assistente ia, intelligenza artificiale, modello, modelli, modello linguistico, agente, agente ia, robot",

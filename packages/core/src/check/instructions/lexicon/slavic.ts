@@ -7,7 +7,7 @@ export const russian: Lexicon = {
   stop: "прекрати*, останови*, перестань*, хватит, больше не",
   prior:
     "предыдущ*, прежн*, предшеств*, вышеуказан*, вышеизложен*, выше, ранее, раньше, до этого, прошл*, первоначальн*, исходн*, изначальн*, начальн*, старые, все что было",
-  all: "все, всех, всё, всем, всю, весь, вся, любые, любых, любую, каждый, каждую, полностью",
+  all: "все, всех, всем, всю, весь, вся, любые, любых, любую, каждый, каждую, полностью",
   rules:
     "инструкци*, указани*, правил*, команд*, приказ*, распоряжени*, директив*, ограничени*, настройк*, установк*, предписани*, инструктаж",
   safety: "фильтр*, безопасност*, цензур*, этик*, этическ*, морал*",
@@ -42,8 +42,8 @@ export const russian: Lexicon = {
   before: "перед тем как, прежде чем, прежде, сначала, перед, сперва",
   after: "после, после того как, затем, потом, когда закончишь, наконец",
   you: "ты, вы, тебя, тебе, вас, вам, тобой",
-  your: "твой, твоя, твои, твоих, твою, ваш, ваши, ваших, свои, свой, свою, своих",
-  me: "мне, меня, мой, моя, мои, моих, моим, я, мной",
+  your: "твой, твоя, твоих, твою, ваш, ваши, ваших, свой, свою, своих",
+  me: "мне, меня, мой, моя, моих, моим, я, мной",
   please: "пожалуйста, прошу, будь добр, не мог бы ты, можешь",
   not: "не, нет, никогда, никак*, ничего, ни, без",
   now: "теперь, сейчас, отныне, с этого момента, с настоящего момента, впредь, с сегодняшнего дня",
@@ -173,7 +173,7 @@ export const czech: Lexicon = {
   urgent: "dulezite, nalehave, pozor, okamzite, ihned, varovani, priorita",
   must: "musis, musi, povinne, vzdy",
   act: "odesli*, posli*, preposli*, prevede*, preved*, smaz*, odstran*, stahni*, zverejni*, vytvor*, zmen*, pridej*, kup*, zaplat*, otevri*",
-  exec: "proved*, spust*, nasleduj*, poslouchej*, udelej*, pouzij*, pokracuj*, splni*, dodrzuj*",
+  exec: "proved*, spust*, poslouchej*, udelej*, pouzij*, pokracuj*, splni*, dodrzuj*",
   task: "ukol*, otazk*, pozadav*",
   fresh: "nove instrukce, nove pokyny, novy ukol, me prikazy",
   pointed: "nasledujici instrukce, nasledujici pokyny, tyto instrukce, tento pokyn",
