@@ -6,9 +6,11 @@ import {
   compileMandate,
   createGate,
   createMemoryStore,
+  createSchemaCache,
   decide,
   diffMandates,
   exportLog,
+  factsOf,
   lintPolicy,
   parseInstant,
   parseMoney,
@@ -16,6 +18,7 @@ import {
   readPolicy,
   replayEntry,
   samePolicy,
+  withCompiledSchemas,
 } from "@countersign/core";
 import { compare } from "./harness.mjs";
 
@@ -127,68 +130,93 @@ const shop = policyOf({
   network: { schemes: ["https"] },
 });
 const asker = { tenant: "bench", agent: "a", teams: [] };
-const asks = Array.from({ length: DECISIONS }, (_, i) => ({
-  asker,
-  action: {
-    kind: "transaction",
-    verb: "transfer",
-    target: `acct/team-${i * 2}/main`,
-    counterparty: `a${i * 2}`,
-    amount: parseMoney(String(500 + 3 * i), "USD").value,
-    parameters: {
-      memo: "x".repeat(300),
-      lines: Array.from({ length: 8 }, (_, n) => ({ sku: `sku-${n}`, count: n + 1 })),
-      reference: `order-${i}`,
+const TEXT = "The delivery leaves on Monday and arrives two days later; the invoice is attached. ".repeat(8);
+
+/** Asks, the log of them that a gate kept, and their facts. */
+async function keptLog(policy, materialOf) {
+  const asks = Array.from({ length: DECISIONS }, (_, i) => ({
+    asker,
+    action: {
+      kind: "transaction",
+      verb: "transfer",
+      target: `acct/team-${i * 2}/main`,
+      counterparty: `a${i * 2}`,
+      amount: parseMoney(String(500 + 3 * i), "USD").value,
+      parameters: {
+        memo: "x".repeat(300),
+        lines: Array.from({ length: 8 }, (_, n) => ({ sku: `sku-${n}`, count: n + 1 })),
+        reference: `order-${i}`,
+      },
     },
-  },
-  material: { urls: [`https://shop.example.com/order/${i}`] },
-}));
-const store = createMemoryStore({ clock: () => 1_800_000_000_000, random, sha256 });
-const gate = createGate({
-  ledger: store,
-  policies: samePolicy(shop),
-  sources: [],
-  deadline: () => new Promise(() => {}),
-  signer: null,
-  clock: () => 1_800_000_000_000,
-  random,
-  sha256,
-  engine: "bench/1",
-  issuer: "gate",
-  holds: null,
-  content: { keepFor: null },
-});
-for (const { action, material } of asks)
-  await gate.decide({ principal: { ...asker, credential: "k" }, action, material });
-const exported = (await exportLog("bench", store, 0, 1_000)).value.filter(({ record }) =>
-  record.includes('"kind":"decide"'),
-);
-const replayed = exported.map((entry) => replayEntry(entry, () => shop, sha256));
-if (replayed.length !== DECISIONS || replayed.some((one) => one?.after?.verdict !== one?.before))
-  throw new Error("replay agrees");
-const facts = replayed.map(() => undefined);
-for (const [at, { content }] of exported.entries()) {
-  const kept = JSON.parse(content.fields).facts.map(({ fact, of, ...rest }) => ({ key: { fact, of }, fact: rest }));
-  facts[at] = {
-    get: (key) =>
-      kept.find((one) => one.key.fact === key.fact && one.key.of === key.of)?.fact ?? { state: "unknown", reason: "" },
-    entries: () => kept,
-  };
+    material: materialOf(i),
+  }));
+  const clock = () => 1_800_000_000_000;
+  const store = createMemoryStore({ clock, random, sha256 });
+  const gate = createGate({
+    ledger: store,
+    policies: samePolicy(policy),
+    sources: [],
+    deadline: () => new Promise(() => {}),
+    signer: null,
+    clock,
+    random,
+    sha256,
+    engine: "bench/1",
+    issuer: "gate",
+    holds: null,
+    content: { keepFor: null },
+  });
+  for (const { action, material } of asks) {
+    await gate.decide({ principal: { ...asker, credential: "k" }, action, material });
+  }
+  const read = await exportLog("bench", store, 0, 1_000);
+  const exported = read.value.filter(({ record }) => record.includes('"kind":"decide"'));
+  const replayed = exported.map((entry) => replayEntry(entry, () => policy, sha256));
+  if (replayed.length !== DECISIONS || replayed.some((one) => one?.after?.verdict !== one?.before))
+    throw new Error("replay agrees");
+  const facts = exported.map(({ content }) =>
+    factsOf(JSON.parse(content.fields).facts.map(({ fact, of, ...rest }) => ({ key: { fact, of }, fact: rest }))),
+  );
+  return { asks, exported, facts };
 }
-let turn = 0;
-const next = () => {
-  turn = (turn + 1) % DECISIONS;
-  return turn;
-};
-await compare({
-  name: "policy replay of a log, deciding from memory",
-  contenders: {
-    replay: () => replayEntry(exported[next()], () => shop, sha256),
-    memory: () => {
-      const at = next();
-      return decide(asks[at], shop, facts[at], NOW);
-    },
-  },
-  ratio: ["replay", "memory"],
-  floor: 0.3,
+
+const withTexts = policyOf({
+  ...before,
+  screening: { mode: "enforce" },
+  contracts: [{ id: "order", schema: { type: "object", properties: { total: { type: "number", minimum: 0 } } } }],
 });
+const withSchemas = await withCompiledSchemas(withTexts, createSchemaCache(8));
+for (const [name, policy, materialOf, floor] of [
+  [
+    "policy replay of a log, deciding from memory",
+    shop,
+    (i) => ({ urls: [`https://shop.example.com/order/${i}`] }),
+    0.3,
+  ],
+  [
+    "the same with texts and schemas",
+    withSchemas,
+    (i) => ({ texts: [{ surface: "incoming", source: "mail", text: TEXT }], data: { total: i } }),
+    // Told, not promised: texts are parsed and searched anew.
+    0.05,
+  ],
+]) {
+  const { asks, exported, facts } = await keptLog(policy, materialOf);
+  let turn = 0;
+  const next = () => {
+    turn = (turn + 1) % DECISIONS;
+    return turn;
+  };
+  await compare({
+    name,
+    contenders: {
+      replay: () => replayEntry(exported[next()], () => policy, sha256),
+      memory: () => {
+        const at = next();
+        return decide(asks[at], policy, facts[at], NOW);
+      },
+    },
+    ratio: ["replay", "memory"],
+    floor,
+  });
+}

@@ -335,6 +335,20 @@ describe("policy test", () => {
     expect(ran.stderr).toContain(says);
   });
 
+  test("composes the scopes that the cases name, seen from their own folder", () => {
+    file("above.yaml", "mandate: { default: block, clauses: [{ id: all, effect: review, match: { kind: [file] } }] }");
+    const both = cases(
+      `policy: platform:default=above.yaml,org:acme=policy.yaml
+cases:
+  - { name: the stricter stands, ${READ}, want: review, by: [all, reads] }
+`,
+      "both.test.yaml",
+    );
+    const ran = countersign(["policy", "test", both], "", tmpdir());
+    expect(ran).toMatchObject({ status: 0, stderr: "" });
+    expect(ran.stdout).toContain("2 of 3 clauses covered");
+  });
+
   test("runs again when a file changes", async () => {
     const place = mkdtempSync(join(folder, "watch-"));
     writeFileSync(join(place, "p.yaml"), POLICY);
@@ -450,6 +464,7 @@ describe("policy replay", () => {
     expect(ran.stdout).toContain("block → allow  2");
     expect(ran.stdout).toContain("would have moved  35 USD");
     expect(ran.stdout).toContain("local: transaction pay cart 24 USD");
+    expect(ran.stdout).toContain("another engine, which may judge otherwise: test/1");
   });
 
   test("gives a program the sums and the decisions, as many as it asks for", () => {

@@ -21,6 +21,7 @@ import {
   type Verdict,
   verdictAfter,
 } from "@countersign/core";
+import { ENGINE } from "../../engine.ts";
 import { CommandError, STATUS } from "../../exit.ts";
 import { nameOf, stdin } from "../../input.ts";
 import { sha256 } from "../../localGate.ts";
@@ -77,7 +78,7 @@ export async function replay(candidate: string, options: ReplayOptions): Promise
   const unsure = summary.decisions > summary.replayed;
   process.exitCode = changed > 0 ? STATUS.block : unsure ? STATUS.review : STATUS.allow;
   if (options.json === true) printJson({ ...summaryJson(summary), engines: [...engines].sort(), changed: changes });
-  else printSummary(summary, changes, changed);
+  else printSummary(summary, changes, changed, [...engines].filter((engine) => engine !== ENGINE).sort());
 }
 
 function listedOf(text: string): number {
@@ -200,7 +201,12 @@ const WHY = {
   unreadable: "their records cannot be read",
 } as const satisfies Record<NotReplayedReason, string>;
 
-function printSummary(summary: ReplaySummary, changes: readonly Change[], changed: number): void {
+function printSummary(
+  summary: ReplaySummary,
+  changes: readonly Change[],
+  changed: number,
+  otherEngines: readonly string[],
+): void {
   const { decisions, replayed, notReplayed, faults } = summary;
   print(`${decisions} decisions, ${replayed} replayed, ${changed} would change`);
   for (const reason of Object.keys(WHY) as NotReplayedReason[])
@@ -220,6 +226,8 @@ function printSummary(summary: ReplaySummary, changes: readonly Change[], change
     );
   if (changed > changes.length) print(`and ${changed - changes.length} more; --list says how many are listed`);
   print("", "Each decision was made alone: what was spent before it is what was spent then.");
+  if (otherEngines.length > 0)
+    print(`Some were first made by another engine, which may judge otherwise: ${printable(otherEngines.join(", "))}`);
 }
 
 const moneyText = (sums: readonly MoneyText[]): string =>
