@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { countersign } from "./testing/command.ts";
 
-const GUIDE = readFileSync(fileURLToPath(new URL("../../../docs/policies.md", import.meta.url)), "utf8");
+const GUIDE = readFileSync(fileURLToPath(new URL("../../../docs/writing-policies.md", import.meta.url)), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "countersign-guide-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
