@@ -15,7 +15,10 @@ test("agrees with reading the text plainly, refusals included", () => {
       const text = `{${JSON.stringify(key)}:[${numbers.join(",")}],"__proto__":1}`;
       const plain = parseJson(text, jsonLimits, "plain");
       const exact = parseJson(text, jsonLimits, "exact");
-      if (!exact.ok) return expect(plain.ok).toBe(false);
+      if (!exact.ok) {
+        expect(plain.ok).toBe(false);
+        return;
+      }
       const made = toPlain(exact.value);
       expect(made.ok).toBe(plain.ok);
       if (made.ok && plain.ok) expect(made.value).toEqual(plain.value);

@@ -30,7 +30,12 @@ interface Engine {
 export function openSqlite(path: string): SqliteDatabase {
   createFile(path);
   const engine = nativeEngine(path) ?? libsqlEngine(path);
-  for (const pragma of PRAGMAS) engine.exec(`pragma ${pragma}`);
+  try {
+    for (const pragma of PRAGMAS) patiently(() => engine.exec(`pragma ${pragma}`));
+  } catch (thrown) {
+    engine.close();
+    throw thrown;
+  }
   const statements = new Map<string, Statement>();
   const prepared = (sql: string): Statement => {
     let statement = statements.get(sql);
@@ -48,6 +53,27 @@ export function openSqlite(path: string): SqliteDatabase {
   };
 }
 
+/** How long one waits for another that has the file, here and in SQLite's own busy handler. */
+const BUSY_MS = 5_000;
+const pause = new Int32Array(new SharedArrayBuffer(4));
+
+/**
+ * Tries until the file is free. SQLite does not wait by itself where waiting could deadlock: of two that turn on the
+ * write-ahead log of a new file at once, one is told "busy" in the same instant, whatever the timeout.
+ */
+export function patiently(run: () => void): void {
+  const until = Date.now() + BUSY_MS;
+  for (;;) {
+    try {
+      run();
+      return;
+    } catch (thrown) {
+      if (sqliteError(thrown).code !== "store.busy" || Date.now() >= until) throw thrown;
+      Atomics.wait(pause, 0, 0, 10);
+    }
+  }
+}
+
 /**
  * Only ever opens a file that was not there: closing any descriptor of a file drops every lock that this process has on
  * it, and another process would then delete the write-ahead log under us, with commits that were answered.
@@ -61,7 +87,7 @@ function createFile(path: string): void {
 }
 
 const PRAGMAS = [
-  "busy_timeout = 5000",
+  `busy_timeout = ${BUSY_MS}`,
   "journal_mode = WAL",
   "synchronous = FULL",
   "foreign_keys = ON",

@@ -1,7 +1,7 @@
 import { err, ok, type Result, type StoreError } from "@countersign/core";
 import { type Dialect, MIGRATIONS } from "../sql/migrations.ts";
 import { storeError } from "../sql/storeError.ts";
-import { type SqliteDatabase, sqliteError } from "./driver.ts";
+import { patiently, type SqliteDatabase, sqliteError } from "./driver.ts";
 
 const dialect: Dialect = {
   int: "integer",
@@ -15,7 +15,7 @@ const dialect: Dialect = {
 /** Brings a file up to this version under the write lock of SQLite. A newer file is refused, and left as it is. */
 export function migrateSqlite(database: SqliteDatabase, upTo = MIGRATIONS.length): Result<number, StoreError> {
   try {
-    database.exec("begin immediate");
+    patiently(() => database.exec("begin immediate"));
     const version = Number(database.all("pragma user_version")[0]?.["user_version"]);
     if (version > MIGRATIONS.length) {
       database.exec("rollback");
