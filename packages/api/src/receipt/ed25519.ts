@@ -17,9 +17,15 @@ const L = Uint8Array.from([
 /** Whether these are the bytes of a key that can vouch for something: canonical, and not one of the eight of low order. */
 export const isStrictKey = (key: Uint8Array): boolean => isCanonicalPoint(key) && !isLowOrder(yOf(key));
 
-/** Whether these 64 bytes spell a signature in the one way there is: a canonical R, and S below the group order. */
-export const isStrictSignature = (signature: Uint8Array): boolean =>
-  signature.length === 64 && isCanonicalPoint(signature.subarray(0, 32)) && isBelowOrder(signature.subarray(32));
+/**
+ * Whether these 64 bytes spell a signature in the one way there is: a canonical R, and S below the group order. An R of low
+ * order comes from no honest signer, and some platforms take it while others do not.
+ */
+export function isStrictSignature(signature: Uint8Array): boolean {
+  if (signature.length !== 64 || !isBelowOrder(signature.subarray(32))) return false;
+  const point = signature.subarray(0, 32);
+  return isCanonicalPoint(point) && !isLowOrder(yOf(point));
+}
 
 /**
  * Whether a point is encoded as its own encoder would: y below the field's prime, which ends in ed and has ff above it,
