@@ -9,11 +9,13 @@ const TOOLS = { "@modelcontextprotocol/conformance": "0.1.16", "@modelcontextpro
 const FOLDER = "temp/mcp-clients";
 const node22 = process.argv[2] ?? process.execPath;
 
-for (const [name, version] of Object.entries(TOOLS)) {
-  if (existsSync(`${FOLDER}/node_modules/${name}/package.json`)) continue;
+// In one go: npm takes away what a command does not name.
+const wanted = Object.entries(TOOLS);
+if (!wanted.every(([name]) => existsSync(`${FOLDER}/node_modules/${name}/package.json`))) {
+  const names = wanted.map(([name, version]) => `${name}@${version}`);
   const { status } = spawnSync(
     "npm",
-    ["install", "--no-save", "--no-package-lock", "--no-audit", "--silent", "--prefix", FOLDER, `${name}@${version}`],
+    ["install", "--no-save", "--no-package-lock", "--no-audit", "--silent", "--prefix", FOLDER, ...names],
     { stdio: "inherit" },
   );
   if (status !== 0) process.exit(1);
