@@ -174,6 +174,28 @@ describe("any text", () => {
       { numRuns: 500 },
     );
   });
+
+  test("that was found once is nowhere after redaction, whatever stands around its copies", () => {
+    fc.assert(
+      fc.property(anyToken, fc.array(fc.tuple(piece, piece), { maxLength: 6 }), (token, around) => {
+        const copies = around.map(([before, behind]) => before + token + behind).join("");
+        expect(redact(`${copies} ${token} ${copies}`)).not.toContain(token);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("that is part of a longer word is redacted where it is known from another place", () => {
+    const token = `ghp_${"a1B2c3D4".repeat(5)}`.slice(0, 40);
+    expect(redact(`x${token}y and ${token}`)).toBe("x[redacted github-pat]y and [redacted github-pat]");
+    const encoded = Buffer.from(`password=${token}`).toString("base64");
+    expect(redact(`${encoded} zz${encoded}`)).not.toContain(encoded);
+  });
+
+  test("is redacted whole with its text when its copies would take too long to look for", () => {
+    const tokens = Array.from({ length: 3000 }, (_, at) => `password=aaaaaaaa${"a".repeat(at % 100)}${at}Zq`);
+    expect(redact(`${tokens.join(" ")} ${"a".repeat(100_000)}`)).toBe("[redacted text]");
+  });
 });
 
 interface SecretCase {

@@ -1,5 +1,6 @@
 import { excessOf } from "../../json/measure.ts";
 import type { JsonObject, JsonValue } from "../../json/value.ts";
+import { withCopies } from "./copies.ts";
 import { findSecrets } from "./findSecrets.ts";
 import { memberKind, type Role, roleOf, SEARCHED } from "./memberKind.ts";
 
@@ -8,15 +9,20 @@ const MAX_ROUNDS = 4;
 
 const mark = (kind: string): string => `[redacted ${kind}]`;
 
-/** The text with `[redacted kind]` in the place of each secret. `findSecrets` finds nothing in what comes back. */
+/**
+ * The text with `[redacted kind]` in the place of each secret, and of each copy of it where it is not seen as one.
+ * `findSecrets` finds nothing in what comes back.
+ */
 export function redact(text: string): string {
   let clean = text;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const found = findSecrets(clean);
     if (found.length === 0) return clean;
+    const places = withCopies(clean, found);
+    if (places === undefined) return mark("text");
     let done = 0;
     const parts: string[] = [];
-    for (const { kind, start, end } of found) {
+    for (const { kind, start, end } of places) {
       parts.push(clean.slice(done, start), mark(kind));
       done = end;
     }
