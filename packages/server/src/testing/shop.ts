@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { problemOf } from "@countersign/api";
-import type { JsonValue, Store } from "@countersign/core";
+import { err, type JsonValue, type Store } from "@countersign/core";
 import { authorizationReader } from "@countersign/evm";
 import {
   type Chain,
@@ -17,10 +17,12 @@ import { openSqliteStore } from "@countersign/store";
 import { pino } from "pino";
 import { type Address, encodeFunctionData, type Hex } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import type { Authenticator } from "../auth/authenticator.ts";
 import { LOCAL } from "../caller.ts";
 import { createEgress, EGRESS_LIMITS, egressPolicy } from "../egress/egress.ts";
 import { createResolver } from "../egress/resolveHost.ts";
 import { actionGateDialect } from "../face/actionGate.ts";
+import type { Dialect } from "../face/dialect.ts";
 import { firewallDialect } from "../face/firewall.ts";
 import { sellable } from "../face/purchase.ts";
 import { createNodeSigner } from "../keys/nodeSigner.ts";
@@ -45,9 +47,42 @@ export interface Shop {
   close(): Promise<void>;
 }
 
+/** What is for sale, and who is let in without paying. */
+export interface Goods {
+  readonly dialects: readonly Dialect[];
+  /** Dollars, by tool. */
+  readonly price: Readonly<Record<string, string>>;
+  readonly authenticator: Authenticator;
+}
+
 export const PRICE = 10_000n;
 
-export async function openShop(chain: Chain): Promise<Shop> {
+/** Nobody is known here: who is let in has paid. */
+const NOBODY: Authenticator = async () => err(problemOf("credential.missing"));
+
+function adviceGoods(store: Store): Goods {
+  const advice = generateKeyPairSync("ed25519").privateKey;
+  const actionGate = actionGateDialect({
+    ledger: store,
+    signer: () => createNodeSigner("a1", advice),
+    issuer: "https://gate.example",
+    clock: Date.now,
+    random,
+    sha256,
+    hexSha256,
+    signals: "published-and-own",
+  });
+  return {
+    dialects: [actionGate, firewallDialect(Date.now)],
+    price: { action_gate: "0.01", trust_check_spend: "0.01" },
+    authenticator: NOBODY,
+  };
+}
+
+export async function openShop(
+  chain: Chain,
+  stock: (store: Store, token: Address) => Goods | Promise<Goods> = adviceGoods,
+): Promise<Shop> {
   const network = `eip155:${chain.chainId}` as const;
   const token = await deployPayToken(chain, []);
   const payTo = privateKeyToAccount(generatePrivateKey()).address.toLowerCase() as Address;
@@ -56,9 +91,10 @@ export async function openShop(chain: Chain): Promise<Shop> {
   if (!opened.ok) throw new Error(opened.error.message);
   const store = opened.value;
 
+  const { dialects, price, authenticator } = await stock(store, token);
   const facilitator = await startFacilitator(chain);
   const config = readPaymentConfig({
-    price: { action_gate: "0.01", trust_check_spend: "0.01" },
+    price,
     network,
     asset: { address: token, decimals: PAY_TOKEN.decimals, name: PAY_TOKEN.name, version: PAY_TOKEN.version },
     pay_to: payTo,
@@ -67,20 +103,6 @@ export async function openShop(chain: Chain): Promise<Shop> {
     public_url: "https://gate.example",
   });
   if (!config.ok) throw new Error(JSON.stringify(config.error));
-  const advice = generateKeyPairSync("ed25519").privateKey;
-  const dialects = [
-    actionGateDialect({
-      ledger: store,
-      signer: () => createNodeSigner("a1", advice),
-      issuer: "https://gate.example",
-      clock: Date.now,
-      random,
-      sha256,
-      hexSha256,
-      signals: "published-and-own",
-    }),
-    firewallDialect(Date.now),
-  ];
   const egress = createEgress({
     ...EGRESS_LIMITS,
     policy: egressPolicy({ addresses: ["127.0.0.1"], names: [] }),
@@ -104,8 +126,7 @@ export async function openShop(chain: Chain): Promise<Shop> {
     dialects,
     till: till.value,
     keys: { jwks: noKeys, adviceJwks: noKeys, mandateKeys: noKeys },
-    // Nobody is known here: who is let in has paid.
-    authenticator: async () => ({ ok: false, error: problemOf("credential.missing") }),
+    authenticator,
     readiness: async () => null,
     logger: pino({ level: "silent" }),
     hosts: [],
