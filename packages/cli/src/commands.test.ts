@@ -214,8 +214,7 @@ describe("check answers as a tool of a dialect", () => {
   test("and a request that its schema refuses is an error, never a verdict", () => {
     const ran = countersign(["check", "-", "--dialect", "trust_check_spend", "--json"], '{"amount":"4"}');
     expect(ran).toMatchObject({ status: 3, stdout: "" });
-    expect(ran.stderr).toContain("request.invalid");
-    expect(isOneLine(ran.stderr)).toBe(true);
+    expect(JSON.parse(ran.stderr).code).toBe("request.invalid");
   });
 });
 
@@ -381,7 +380,104 @@ describe("lines", () => {
     const status = await new Promise((resolve) => child.on("close", resolve));
     clearInterval(feed);
     expect(errors).toBe("");
-    expect(status).toBe(3);
+    expect(status).toBe(141);
+  });
+});
+
+// The reader is gone before the program has started.
+test.runIf(process.platform !== "win32").each([
+  { it: "lines", command: `yes '{"url":"https://example.com/"}' | countersign url --jsonl` },
+  { it: "a verdict", command: `countersign check ${ask} --policy ${policy}` },
+  { it: "bytes", command: `countersign canonical ${ask}` },
+  { it: "help", command: "countersign help check" },
+])("$it that nobody reads end quietly with the status of a closed pipe, never with that of an allow", ({ command }) => {
+  const script = `countersign() { ${process.execPath} ${BIN} "$@"; }; ${command} | true; echo " \${PIPESTATUS[*]}"`;
+  const { stdout, stderr } = spawnSync("bash", ["-c", script], { env: ENVIRONMENT });
+  expect(stderr.toString()).toBe("");
+  expect(stdout.toString()).toMatch(/ 141 0\n$/);
+});
+
+describe("with --json a mistake is one JSON object on stderr", () => {
+  const secret = `ghp_${"aB3dE6gH9".repeat(4)}`;
+  test.each<{ it: string; args: string[]; input?: string; says: object }>([
+    { it: "an unknown command", args: ["chekc", "--json"], says: { code: "usage", message: /Did you mean check\?/ } },
+    { it: "an unknown flag", args: ["check", ask, "--json", "--polcy", "p"], says: { code: "usage" } },
+    { it: "no argument", args: ["check", "--json"], says: { code: "usage", message: /missing required argument/ } },
+    { it: "a command without JSON", args: ["canonical", "--json"], says: { code: "usage" } },
+    { it: "both kinds of JSON", args: ["url", "--json", "--jsonl"], says: { message: /cannot be used with/ } },
+    { it: "an argument beside lines", args: ["scan", "x", "--jsonl"], says: { message: /no argument is taken/ } },
+    {
+      it: "a file that is missing",
+      args: ["check", "none.json", "--json"],
+      says: { code: "input.unreadable", at: "none.json" },
+    },
+    {
+      it: "an ask with a wrong type",
+      args: ["check", "-", "--json"],
+      input: '{"action":{"kind":"file","verb":"read","target":7}}',
+      says: { at: "stdin", path: "/action/target", expected: /string/ },
+    },
+    { it: "an unknown key", args: ["fields", "--json"], input: '{"dat":1}', says: { at: "stdin", path: "/dat" } },
+    {
+      it: "JSON that breaks off",
+      args: ["check", "-", "--json"],
+      input: '{"a":',
+      says: { code: "json.syntax", offset: 5 },
+    },
+    { it: "no input", args: ["url", "--json"], says: { code: "input.empty", at: "stdin", expected: "a URL" } },
+    {
+      it: "a policy that is none",
+      args: ["check", ask, "--policy", ask, "--json"],
+      says: { at: ask, path: "/action", expected: /mandate/ },
+    },
+    {
+      it: "a tool's arguments",
+      args: ["check", "-", "--dialect", "trust_check_spend", "--json"],
+      input: '{"amount":"4"}',
+      says: { code: "request.invalid", path: "/remaining_budget" },
+    },
+    {
+      it: "a gate that is not there",
+      args: ["holds", "list", "--url", "http://127.0.0.1:1", "--json"],
+      says: { at: "http://127.0.0.1:1" },
+    },
+    {
+      it: "text that acts on a terminal",
+      args: ["check", "\u001b[31m\u202e\u{e0041}", "--json"],
+      says: { at: "\u001b[31m\u202e\u{e0041}" },
+    },
+    { it: "a secret", args: ["check", secret, "--json"], says: { code: "input.unreadable" } },
+  ])("$it", ({ args, input, says }) => {
+    const ran = countersign(args, input, folder);
+    expect(ran).toMatchObject({ status: 3, stdout: "" });
+    const told = JSON.parse(ran.stderr);
+    expect(told).toMatchObject({ code: expect.any(String), message: expect.any(String) });
+    for (const [name, value] of Object.entries(says))
+      if (value instanceof RegExp) expect(told[name]).toMatch(value);
+      else expect(told[name]).toBe(value);
+    expect(
+      Object.keys(told).filter((name) => !["code", "at", "path", "message", "expected", "offset"].includes(name)),
+    ).toEqual([]);
+    expect(ran.stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]|\u{e0041}|ghp_/u);
+    expect(ran.stderr.endsWith("}\n") && ran.stderr.split("\n").length).toBe(2);
+  });
+
+  test("and what stands behind -- asks for none", () => {
+    expect(isOneLine(countersign(["check", "--", "--json"]).stderr)).toBe(true);
+  });
+});
+
+describe("nothing on stdin", () => {
+  test.each(["scan", "secrets"])("is a text in which %s finds nothing", (command) => {
+    expect(countersign([command, "--json"])).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  test.each(["scan", "secrets", "url", "fields", "clean"])("is no line for %s --jsonl", (command) => {
+    expect(countersign([command, "--jsonl"])).toEqual({ status: 0, stdout: "", stderr: "" });
+  });
+
+  test("is not what an empty URL is", () => {
+    expect(countersign(["url", "", "--json"])).toMatchObject({ status: 1, stderr: "" });
   });
 });
 
@@ -430,8 +526,6 @@ describe("a mistake is one line on stderr and status 3", () => {
       args: ["canonical", "--form", "jsc"],
       says: "Allowed choices are jcs, mandate",
     },
-    { it: "both kinds of JSON", args: ["url", "--json", "--jsonl"], says: "cannot be used with" },
-    { it: "an argument beside lines", args: ["url", "https://x.example/", "--jsonl"], says: "no argument is taken" },
     { it: "an unknown dialect", args: ["check", ask, "--dialect", "firewal"], says: "did you mean firewall?" },
     {
       it: "a policy beside a dialect",
@@ -471,7 +565,16 @@ describe("a mistake is one line on stderr and status 3", () => {
     },
     { it: "JSON nested deeply", args: ["digest"], input: deep, says: "json.too_deep" },
     { it: "a member twice", args: ["canonical"], input: '{"a":1,"a":2}', says: "json.duplicate_member" },
-    { it: "nothing at all", args: ["check", "-"], input: "", says: "json.syntax" },
+    ...[
+      ["check", "-"],
+      ["check", "-", "--dialect", "mandate"],
+      ["fields"],
+      ["clean"],
+      ["canonical"],
+      ["digest"],
+      ["url"],
+    ].map((args) => ({ it: `nothing on stdin for ${args.join(" ")}`, args, input: "", says: "input.empty" })),
+    { it: "an empty line instead of a URL", args: ["url"], input: "\n", says: "input.empty" },
     {
       it: "an ask with a number that a double would change",
       args: ["check", "-"],

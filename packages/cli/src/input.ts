@@ -75,6 +75,12 @@ export async function readText(argument: string | undefined): Promise<string> {
 export async function readJson(file: string | undefined, numbers: "plain" | "rounded"): Promise<JsonValue>;
 export async function readJson(file: string | undefined, numbers: NumberMode): Promise<ExactJson>;
 export async function readJson(file: string | undefined, numbers: NumberMode): Promise<ExactJson> {
-  const read = parseJson(await readInput(file), jsonLimits, numbers);
+  const bytes = await readInput(file);
+  if (bytes.length === 0) throw nothingIn(nameOf(file), "JSON");
+  const read = parseJson(bytes, jsonLimits, numbers);
   return read.ok ? read.value : refuse(read.error, nameOf(file));
 }
+
+/** Whoever pipes into a command and sends nothing has lost what it was about: that is told apart from what is malformed. */
+export const nothingIn = (name: string, expected: string): CommandError =>
+  new CommandError("input.empty", "there is nothing in the input", { at: name, expected });

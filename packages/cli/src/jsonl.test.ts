@@ -1,7 +1,7 @@
 import { PassThrough, Readable, Writable } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type LineCommand, transformLines } from "./jsonl.ts";
+import { type LineCommand, type LinesEnd, transformLines } from "./jsonl.ts";
 
 /** Answers with what it was asked, so that every loss and every mix-up shows. */
 const echo: LineCommand = {
@@ -10,14 +10,14 @@ const echo: LineCommand = {
     question["q"] === "bad" ? { error: { code: "test.bad", message: "bad" } } : { value: { answer: question } },
 };
 
-async function through(chunks: readonly Buffer[], command = echo): Promise<{ lines: string[]; clean: boolean }> {
+async function through(chunks: readonly Buffer[], command = echo): Promise<{ lines: string[]; end: LinesEnd }> {
   const output = new PassThrough();
   const texts: Buffer[] = [];
   output.on("data", (chunk: Buffer) => texts.push(chunk));
-  const clean = await transformLines(Readable.from(chunks, { objectMode: false }), output, command);
+  const end = await transformLines(Readable.from(chunks, { objectMode: false }), output, command);
   const text = Buffer.concat(texts).toString();
   if (text !== "" && !text.endsWith("\n")) throw new Error("the last line is not ended");
-  return { lines: text === "" ? [] : text.slice(0, -1).split("\n"), clean };
+  return { lines: text === "" ? [] : text.slice(0, -1).split("\n"), end };
 }
 
 const one = async (line: string): Promise<unknown> => {
@@ -27,7 +27,7 @@ const one = async (line: string): Promise<unknown> => {
 };
 
 /** The obvious way: whole lines, one after the other. */
-function model(text: string): { lines: unknown[]; clean: boolean } {
+function model(text: string): { lines: unknown[]; end: LinesEnd } {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
   const answers = lines.map((line, index) => {
@@ -42,7 +42,8 @@ function model(text: string): { lines: unknown[]; clean: boolean } {
     if (q === "bad") return { line: index + 1, error: true };
     return { ...rest, answer: { ...("q" in object ? { q } : {}), ...("r" in object ? { r } : {}) } };
   });
-  return { lines: answers, clean: answers.every((answer) => !("error" in answer) || answer.error !== true) };
+  const all = answers.every((answer) => !("error" in answer) || answer.error !== true);
+  return { lines: answers, end: all ? "answered" : "refused" };
 }
 
 const anyLine = fc.oneof(
@@ -67,7 +68,7 @@ test("however the input is cut, each line has its answer in its place", async ()
         const chunks = [0, ...places].map((from, index) => bytes.subarray(from, places[index] ?? bytes.length));
         const got = await through(chunks);
         const want = model(bytes.toString());
-        expect(got.clean).toBe(want.clean);
+        expect(got.end).toBe(want.end);
         expect(got.lines.map((line) => blurred(JSON.parse(line)))).toEqual(want.lines);
       },
     ),
@@ -94,8 +95,8 @@ describe("a bad line", () => {
     { it: "that the check refuses", line: '{"q":"bad"}', code: "test.bad" },
     { it: "that is too long", line: `{"q":"${"x".repeat(1 << 20)}"}`, code: "line.too_long" },
   ])("$it says so in its place", async ({ line, code }) => {
-    const { lines, clean } = await through([Buffer.from(`${line.replace(/\n$/, "")}\n{"q":1}\n`)]);
-    expect(clean).toBe(false);
+    const { lines, end } = await through([Buffer.from(`${line.replace(/\n$/, "")}\n{"q":1}\n`)]);
+    expect(end).toBe("refused");
     expect(JSON.parse(lines[0] ?? "")).toEqual({ line: 1, error: { code, message: expect.any(String) } });
     expect(JSON.parse(lines[1] ?? "")).toEqual({ answer: { q: 1 } });
   });
@@ -147,7 +148,7 @@ test("a line that comes alone is answered before the next one is sent", async ()
     expect(JSON.parse(answer.toString())).toEqual({ answer: { q } });
   }
   input.end();
-  expect(await done).toBe(true);
+  expect(await done).toBe("answered");
 });
 
 test("while nobody reads the output, no more than a little input is taken", async () => {
@@ -173,5 +174,21 @@ test("ends when the reader of the output is gone", async () => {
   input.write('{"q":"long enough to fill the output"}\n');
   await new Promise((resolve) => setTimeout(resolve, 20));
   output.destroy();
-  expect(await done).toBe(false);
+  expect(await done).toBe("unread");
+});
+
+test("input that is cut off since the reader of the output is gone is no failure", async () => {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const done = transformLines(input, output, echo);
+  output.destroy();
+  input.destroy();
+  expect(await done).toBe("unread");
+});
+
+test("input that breaks while somebody reads is a failure", async () => {
+  const input = new PassThrough();
+  const done = transformLines(input, new PassThrough(), echo);
+  input.destroy(new Error("broken"));
+  await expect(done).rejects.toMatchObject({ code: "input.unreadable" });
 });

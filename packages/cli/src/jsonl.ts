@@ -25,12 +25,25 @@ export interface LineCommand {
   answer(question: JsonObject): LineAnswer;
 }
 
+/** How lines ended: with every one answered, with some that could not be, or with nobody left to read the answers. */
+export type LinesEnd = "answered" | "refused" | "unread";
+
 /**
  * One JSON object a line in, one out, in order, in constant memory: reading stops while the reader of our output is
- * slow. A bad line gives `{line, error}` in its place. Resolves to whether every line was answered.
+ * slow. A bad line gives `{line, error}` in its place.
  */
-export async function transformLines(input: Readable, output: Writable, command: LineCommand): Promise<boolean> {
-  let clean = true;
+export async function transformLines(input: Readable, output: Writable, command: LineCommand): Promise<LinesEnd> {
+  try {
+    return await answerAll(input, output, command);
+  } catch (cause) {
+    // Input that was cut off because nobody waits for answers is no failure.
+    if (isGone(output)) return "unread";
+    throw cause;
+  }
+}
+
+async function answerAll(input: Readable, output: Writable, command: LineCommand): Promise<LinesEnd> {
+  let end: LinesEnd = "answered";
   let number = 0;
   let pending = "";
   for await (const lines of linesOf(input)) {
@@ -39,26 +52,28 @@ export async function transformLines(input: Readable, output: Writable, command:
       const result = answerLine(line, command);
       if (typeof result === "string") pending += `${result}\n`;
       else {
-        clean = false;
+        end = "refused";
         pending += `${JSON.stringify({ line: number, error: { code: result.code, message: messageOf(result) } })}\n`;
       }
       if (pending.length < FLUSH_AT) continue;
-      if (!(await written(output, pending))) return false;
+      if (!(await written(output, pending))) return "unread";
       pending = "";
     }
     // Whoever sends a line and waits gets its answer.
-    if (pending !== "" && !(await written(output, pending))) return false;
+    if (pending !== "" && !(await written(output, pending))) return "unread";
     pending = "";
   }
-  return clean;
+  return end;
 }
 
 const messageOf = ({ message, path, expected }: Refusal): string =>
   `${path ? `${path}: ` : ""}${message}${expected === undefined ? "" : ` (expected ${expected})`}`;
 
+const isGone = (output: Writable): boolean => output.destroyed || output.writableEnded;
+
 /** Resolves when the output takes more; to false when its reader is gone. */
 function written(output: Writable, text: string): Promise<boolean> {
-  if (output.destroyed || output.writableEnded) return Promise.resolve(false);
+  if (isGone(output)) return Promise.resolve(false);
   if (output.write(text)) return Promise.resolve(true);
   return new Promise((resolve) => {
     const settle = (open: boolean) => {

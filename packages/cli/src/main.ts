@@ -1,8 +1,7 @@
 import { VERSION } from "@countersign/api";
 import { Argument, Command, CommanderError } from "commander";
-import { CommandError, STATUS } from "./exit.ts";
-import { outputClosed } from "./output.ts";
-import { printable } from "./printable.ts";
+import { CommandError, STATUS, UNREAD } from "./exit.ts";
+import { outputClosed, write } from "./output.ts";
 import { bytes } from "./tree/bytes.ts";
 import type { Commands } from "./tree/commands.ts";
 import { judging } from "./tree/judging.ts";
@@ -38,7 +37,17 @@ export function program(asked?: string): Command {
     .helpOption("-h, --help", "print help for a command")
     .helpCommand("help [command]", "print help for a command")
     .showSuggestionAfterError(true)
-    .addHelpText("after", examples(ROOT_EXAMPLES, "Exit status: 0 allow, 1 block, 2 review, 3 error."));
+    .addHelpText(
+      "after",
+      examples(
+        ROOT_EXAMPLES,
+        [
+          "Exit status: 0 allow, 1 block, 2 review, 3 error; 141 when whoever read the output left before its end.",
+          "An error is one line on stderr; with --json or --jsonl one JSON object with code and message, and with at (which",
+          "input), path (where in it), offset and expected where they say something.",
+        ].join("\n"),
+      ),
+    );
   const only = asked !== undefined && Object.hasOwn(COMMANDS, asked) ? COMMANDS[asked] : undefined;
   for (const tell of only === undefined ? Object.values(COMMANDS) : [only]) tell(root);
   return root;
@@ -54,7 +63,7 @@ const ROOT_EXAMPLES = [
 ];
 const COMPLETION_EXAMPLES = ["source <(countersign completion bash)", "countersign completion fish | source"];
 
-/** Runs a command line. Every failure is one line on stderr and status 3, never a stack trace. */
+/** Runs a command line. Every failure is one line on stderr, or one JSON object, and status 3; never a stack trace. */
 export async function run(argv: readonly string[]): Promise<number> {
   const root = program(argv[0]);
   quiet(root);
@@ -64,33 +73,44 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
   try {
     await root.parseAsync([...argv], { from: "user" });
-    return typeof process.exitCode === "number" ? process.exitCode : 0;
   } catch (cause) {
-    if (cause instanceof CommanderError && cause.exitCode === 0) return 0;
-    // Whoever closed our output hears no more.
-    if (!outputClosed()) {
-      // Names of members and arguments stand in it as they came, and either can be a secret.
-      const { redact } = await import("./redact.ts");
-      process.stderr.write(`${redact(lineOf(cause))}\n`);
+    if (!(cause instanceof CommanderError && cause.exitCode === 0)) {
+      await tell(cause, argv);
+      return STATUS.error;
     }
-    return STATUS.error;
   }
+  if (outputClosed()) return UNREAD;
+  return typeof process.exitCode === "number" ? process.exitCode : 0;
+}
+
+/** Says on stderr what failed, in the form that was asked for. */
+export async function tell(cause: unknown, argv: readonly string[]): Promise<void> {
+  const failure = failureOf(cause);
+  // Names of members and arguments stand in it as they came, and either can be a secret.
+  const { redact } = await import("./redact.ts");
+  process.stderr.write(`${asksForJson(argv) ? failure.json(redact) : redact(failure.line())}\n`);
+}
+
+/** Asked of the words themselves: what cannot be parsed has to be answered in that form too. */
+function asksForJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  return argv.slice(0, end < 0 ? argv.length : end).some((word) => word === "--json" || word === "--jsonl");
 }
 
 /** What a failure says of itself. */
-export function lineOf(cause: unknown): string {
-  if (cause instanceof CommandError) return cause.line();
+function failureOf(cause: unknown): CommandError {
+  if (cause instanceof CommandError) return cause;
   if (cause instanceof CommanderError) {
     const message = cause.code === "commander.help" ? "a command is missing; see --help" : cause.message;
-    return `countersign: usage: ${printable(message.replace(/^error: /, "").replaceAll("\n", " "))}`;
+    return new CommandError("usage", message.replace(/^error: /, "").replaceAll("\n", " "));
   }
   // The text of what was thrown may carry content of the input.
   const name = cause instanceof Error ? cause.name : "Error";
-  return `countersign: internal: something went wrong inside (${name}); nothing was allowed`;
+  return new CommandError("internal", `something went wrong inside (${name}); nothing was allowed`);
 }
 
-/** Commander neither exits nor prints errors by itself: `run` does, in one line. */
+/** Commander neither exits nor prints errors by itself: `run` does. */
 function quiet(command: Command): void {
-  command.exitOverride().configureOutput({ outputError: () => {}, writeErr: () => {} });
+  command.exitOverride().configureOutput({ outputError: () => {}, writeErr: () => {}, writeOut: write });
   for (const child of command.commands) quiet(child);
 }

@@ -1,10 +1,10 @@
 import { STATUS } from "./exit.ts";
-import { lineOf, run } from "./main.ts";
+import { run, tell } from "./main.ts";
 
+const argv = process.argv.slice(2);
 process.on("uncaughtException", (cause) => {
-  process.stderr.write(`${lineOf(cause)}\n`);
-  process.exit(STATUS.error);
+  void tell(cause, argv).finally(() => process.exit(STATUS.error));
 });
-run(process.argv.slice(2)).then((status) => {
+run(argv).then((status) => {
   process.exitCode = status;
 });

@@ -31,7 +31,7 @@ export async function remote(options: RemoteOptions, role: Role): Promise<Remote
       const answer = await client.call(operation, input);
       if (answer.ok) return answer.value;
       const { code, message, path, expected } = answer.error;
-      throw new CommandError(code, message, { at: path ?? options.url, expected });
+      throw new CommandError(code, message, { at: options.url, path, expected });
     },
   };
 }

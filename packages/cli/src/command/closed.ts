@@ -11,7 +11,7 @@ export function closed(value: JsonValue, members: readonly string[], name: strin
     throw new CommandError(
       "input.unknown_key",
       meant === undefined ? "this key is not known" : `this key is not known; did you mean ${meant}?`,
-      { at: `${name}, /${key.slice(0, 64)}`, expected },
+      { at: name, path: `/${key.slice(0, 64)}`, expected },
     );
   }
   return value;

@@ -22,7 +22,7 @@ import { readInput } from "../input.ts";
 import { sha256 } from "../localGate.ts";
 import { type LogKeyOptions, logIdentity, logKeys, verifyEd25519 } from "../logKeys.ts";
 import { openStore, type StoreOptions } from "../openStore.ts";
-import { isTerminal, paint, print, printJson, write } from "../output.ts";
+import { isTerminal, outputClosed, paint, print, printJson, write } from "../output.ts";
 import { printable } from "../printable.ts";
 
 interface Options extends StoreOptions, LogKeyOptions {
@@ -175,7 +175,7 @@ export async function exportRecords(options: Options & { readonly from: string }
     for (let from = Number(options.from); ; ) {
       const entries = unwrap(await exportLog(options.tenant, store, from, PAGE));
       const last = entries.at(-1);
-      if (last === undefined) return;
+      if (last === undefined || outputClosed()) return;
       for (const entry of entries) printJson(entry);
       from = last.seq + 1;
     }

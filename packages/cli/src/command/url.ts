@@ -1,6 +1,6 @@
 import { DEFAULT_URL_POLICY, judgeUrl, redact } from "@countersign/core";
 import { STATUS } from "../exit.ts";
-import { readText } from "../input.ts";
+import { nameOf, nothingIn, readText } from "../input.ts";
 import type { LineCommand } from "../jsonl.ts";
 import { printJson } from "../output.ts";
 import { printVerdict, reasonOf } from "../reasons.ts";
@@ -20,6 +20,7 @@ export async function url(argument: string | undefined, options: LineOptions): P
   if (options.jsonl === true) return answerLines(argument, line);
   // The line feed that ends a line of input is not part of a URL.
   const text = (await readText(argument)).replace(/\r?\n$/, "");
+  if (text === "" && (argument === undefined || argument === "-")) throw nothingIn(nameOf(undefined), "a URL");
   const { verdict, findings, url: judged } = judgeUrl(text, DEFAULT_URL_POLICY);
   process.exitCode = STATUS[verdict];
   const normalised = judged === null ? null : redact(judged.normalised);

@@ -47,7 +47,7 @@ export const judging: Commands = {
         "after",
         examples(
           SCAN_EXAMPLES,
-          'Lines: {"text", "source"?} gives {"score", "band", "signals"}; other members are passed through.',
+          'Lines: {"text", "source"?} gives {"score", "band", "signals"}; other members are passed through. An empty text passes.',
         ),
       )
       .action(async (text, options) => (await import("../command/scan.ts")).scan(text, options));
@@ -119,7 +119,7 @@ export const judging: Commands = {
         "after",
         examples(
           SECRETS_EXAMPLES,
-          'Lines: {"text"} gives {"found", "kinds", "paths"}; other members are passed through.',
+          'Lines: {"text"} gives {"found", "kinds", "paths"}; other members are passed through. An empty text holds none.',
         ),
       )
       .action(async (text, options) => (await import("../command/secrets.ts")).secrets(text, options));

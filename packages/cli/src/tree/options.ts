@@ -2,7 +2,7 @@ import { Option } from "commander";
 
 const HOME = ".countersign";
 
-export const json = () => new Option("--json", "print JSON, for programs");
+export const json = () => new Option("--json", "print JSON, for programs; an error too, on stderr");
 export const jsonl = () =>
   new Option("--jsonl", "one JSON object a line on stdin, one on stdout, in the same order").conflicts("json");
 export const now = (what: string) => new Option("--now <time>", `${what} (RFC 3339)`);
