@@ -327,6 +327,7 @@ export {
   type StoredPoliciesOptions,
 } from "./gate/storedPolicies.ts";
 export { isTenantId } from "./gate/tenantId.ts";
+export type { ChainFault, ChainTradeFacts, TradeChain } from "./gate/tradeChain.ts";
 export type { LogProblem, ProblemCode } from "./gate/verify/problem.ts";
 export { type CheckpointTrust, type LogVerdict, type VerifyOptions, verifyLog } from "./gate/verify/verifyLog.ts";
 export { deliverWebhooks, RETRY_AFTER, type SendWebhook, type WebhookPorts } from "./gate/webhook/deliver.ts";

@@ -38,5 +38,5 @@ export {
   type SafetyOptions,
   type SafetyReport,
 } from "./token/safety.ts";
-export { type ChainTradeFacts, readTrade, type TradeQuery, venuesOf } from "./trade/readTrade.ts";
+export { readTrade, type TradeQuery, venuesOf } from "./trade/readTrade.ts";
 export { type TradeChainOptions, tradeChain } from "./trade/tradeChain.ts";

@@ -27,7 +27,7 @@ export { sellable } from "./face/purchase.ts";
 export { toolSet } from "./face/toolSet.ts";
 export { readTradeConfig, type TradeConfig } from "./face/trade/config.ts";
 export { tradeOutcomes } from "./face/trade/losses.ts";
-export type { ChainFault, ChainTradeFacts, Tier, TradeChain, TradeFace, TradeRules } from "./face/trade/ports.ts";
+export type { Tier, TradeFace, TradeRules } from "./face/trade/ports.ts";
 export { tradeDialect } from "./face/trade/tradeDialect.ts";
 export { type AppOptions, BODY_LIMIT, createApp } from "./http/app.ts";
 export type { KeyError } from "./keys/keyError.ts";

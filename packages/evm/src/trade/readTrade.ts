@@ -1,5 +1,6 @@
 import {
   type AssetMatch,
+  type ChainTradeFacts,
   type ChosenPrice,
   choosePrice,
   type Decimal,
@@ -56,13 +57,6 @@ export interface TradeQuery {
   readonly now: number;
 }
 
-/** What of a trade's facts the chain can tell. Stops, rates and losses are the gate's to add. */
-export type ChainTradeFacts = Pick<TradeFacts, "asset" | "token" | "price" | "market" | "poolDepth"> & {
-  readonly block: { readonly number: string; readonly hash: string };
-  /** Of the token; what an amount in base units means. */
-  readonly decimals: number;
-};
-
 /** How far the clocks of chain and gate may be apart before neither is believed. */
 const CLOCKS_APART = 900;
 
@@ -105,7 +99,6 @@ export async function readTrade(reader: ChainReader, query: TradeQuery): Promise
   return ok({
     asset,
     market,
-    decimals: decimals.value,
     token: tokenOf(safety, asset),
     price: priceOf(oracle.value, quoted.value, query, official, market),
     poolDepth: quoted.value?.state === "quoted" ? quoted.value.depth : null,

@@ -1,12 +1,11 @@
-import type { Decimal, RegistryChain, Result, TokenFacts } from "@countersign/core";
-import { err, ok } from "@countersign/core";
-import { type BalanceError, type SimulatedBalance, simulateBalance } from "../balance/simulateBalance.ts";
-import { type ChainError, chainError } from "../chain/error.ts";
+import { err, ok, type RegistryChain, type TradeChain } from "@countersign/core";
+import { simulateBalance } from "../balance/simulateBalance.ts";
+import { chainError } from "../chain/error.ts";
 import { readAddress } from "../chain/hex.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import { type SafetyMemory, safetyMemory } from "../token/memory.ts";
 import type { QuoteMemory } from "../token/safety.ts";
-import { type ChainTradeFacts, readTrade, type TradeQuery, venuesOf } from "./readTrade.ts";
+import { readTrade, type TradeQuery, venuesOf } from "./readTrade.ts";
 
 export interface TradeChainOptions {
   /** Verified against the chain before this is made. */
@@ -18,26 +17,7 @@ export interface TradeChainOptions {
   readonly memory?: SafetyMemory;
 }
 
-/** One chain and its registry, with what is remembered of tokens between questions. */
-export interface TradeChain {
-  readonly registry: RegistryChain;
-  facts(trade: {
-    readonly symbol: string;
-    readonly address: string;
-    readonly side: "buy" | "sell";
-    readonly amount: Decimal;
-    readonly now: number;
-  }): Promise<Result<ChainTradeFacts, ChainError>>;
-  /** @param now seconds since 1970 */
-  token(address: string, now: number): Promise<Result<TokenFacts, ChainError>>;
-  balance(query: {
-    readonly token: string;
-    readonly holder: string;
-    readonly delta: string;
-    readonly decimals: number;
-  }): Promise<Result<SimulatedBalance, BalanceError>>;
-}
-
+/** The port over a chain, with what is remembered of tokens between questions. */
 export function tradeChain(
   reader: ChainReader,
   { registry, venues, seed, memory = safetyMemory() }: TradeChainOptions,

@@ -7,6 +7,7 @@ import {
   writeTrade,
 } from "@countersign/api";
 import {
+  type ChainTradeFacts,
   digest,
   draftAdvice,
   err,
@@ -29,7 +30,7 @@ import {
 } from "@countersign/core";
 import { adviceFor, type Caller } from "../../caller.ts";
 import { realisedLoss } from "./losses.ts";
-import { type ChainTradeFacts, subjectsOf, type Tier, type TradeFace, trailOf } from "./ports.ts";
+import { subjectsOf, type Tier, type TradeFace, trailOf } from "./ports.ts";
 
 const MINUTE = 60_000;
 const KEPT_FOR = 5 * MINUTE;

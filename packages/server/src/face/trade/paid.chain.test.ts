@@ -1,5 +1,13 @@
 import { PAID_TRADE, problemOf, TRADE_TOOLS } from "@countersign/api";
-import { err, type JsonObject, ok, type RegistryChain, type Store, TRADE_SETTINGS } from "@countersign/core";
+import {
+  err,
+  type JsonObject,
+  ok,
+  type RegistryChain,
+  type Store,
+  TRADE_SETTINGS,
+  type TradeChain,
+} from "@countersign/core";
 import { connectChain, HTTP_DEFAULTS, httpTransport, tradeChain } from "@countersign/evm";
 import { type Chain, chainSuite, deploy, deployV2, PAY_TOKEN, packaged } from "@countersign/evm/testing";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -13,7 +21,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { LOCAL } from "../../caller.ts";
 import { hexSha256, random, sha256 } from "../../testing/paymentWorld.ts";
 import { type Goods, openShop, type Shop } from "../../testing/shop.ts";
-import type { TradeChain } from "./ports.ts";
 import { tradeDialect } from "./tradeDialect.ts";
 
 const PATH = "/api/x402/analyze";

@@ -1,50 +1,14 @@
 import type {
   Agents,
-  Decimal,
   HexSha256,
   Ledger,
   Log,
   PolicySource,
   Rates,
-  RegistryChain,
-  Result,
   Sha256,
-  TokenFacts,
-  TradeFacts,
+  TradeChain,
   TradeSettings,
 } from "@countersign/core";
-
-/** A chain could not be read, or not be believed. */
-export interface ChainFault {
-  readonly code: string;
-  /** One sentence of ours, without text of a contract or a node. */
-  readonly message: string;
-}
-
-/** What of a trade's facts a chain can tell, all of it at one block. */
-export type ChainTradeFacts = Pick<TradeFacts, "asset" | "token" | "price" | "market" | "poolDepth"> & {
-  readonly block: { readonly number: string; readonly hash: string };
-};
-
-/** One chain and its registry, as far as trades are judged by them. An adapter is handed in. */
-export interface TradeChain {
-  readonly registry: RegistryChain;
-  facts(trade: {
-    readonly symbol: string;
-    readonly address: string;
-    readonly side: "buy" | "sell";
-    readonly amount: Decimal;
-    /** Seconds since 1970. */
-    readonly now: number;
-  }): Promise<Result<ChainTradeFacts, ChainFault>>;
-  token(address: string, now: number): Promise<Result<TokenFacts, ChainFault>>;
-  balance(query: {
-    readonly token: string;
-    readonly holder: string;
-    readonly delta: string;
-    readonly decimals: number;
-  }): Promise<Result<{ readonly before: Decimal; readonly after: Decimal; readonly delta: Decimal }, ChainFault>>;
-}
 
 export type Tier = 1 | 2 | 3;
 

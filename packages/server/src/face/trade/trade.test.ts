@@ -1,5 +1,7 @@
 import { PAID_TRADE, type Problem, problemOf, TRADE_TOOLS } from "@countersign/api";
 import {
+  type ChainFault,
+  type ChainTradeFacts,
   createMemoryStore,
   type Decimal,
   err,
@@ -13,6 +15,7 @@ import {
   type Store,
   samePolicy,
   TRADE_SETTINGS,
+  type TradeChain,
 } from "@countersign/core";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { pino } from "pino";
@@ -24,7 +27,7 @@ import { hexSha256, PaymentWorld, random, START, sha256, testConfig } from "../.
 import { sellable } from "../purchase.ts";
 import { toolSet } from "../toolSet.ts";
 import { tradeOutcomes } from "./losses.ts";
-import type { ChainFault, ChainTradeFacts, TradeChain, TradeFace } from "./ports.ts";
+import type { TradeFace } from "./ports.ts";
 import { tradeDialect } from "./tradeDialect.ts";
 
 const ajv = new Ajv2020({ strict: false });
