@@ -202,6 +202,7 @@ export type {
   PutPolicy,
   PutStop,
   PutWebhook,
+  ReadUnder,
   Redeem,
   RemoveWebhook,
   Reservation,

@@ -218,7 +218,35 @@ describe("money", () => {
   });
 });
 
+test("material that is reviewed waits for a person, whose approval permits nothing", async () => {
+  const { ports, store } = world({}, { network: {} });
+  const asked = { principal, material: { urls: ["https://аррӏе.com/"] } };
+  const answer = await answerOf(ports, asked);
+  expect(answer.verdict).toBe("review");
+  const hold = await store.hold("acme", answer.hold?.id as string);
+  expect(hold).toMatchObject({ ok: true, value: { about: "action", state: "open", actionDigest: null } });
+  const approved = await store.commit("acme", {
+    kind: "hold.decide",
+    hold: answer.hold?.id as string,
+    by: { kind: "person", id: "p" },
+    answer: "approve",
+    reason: "harmless",
+    version: 1,
+    grant: "grant_1",
+  });
+  expect(approved).toMatchObject({ ok: true, value: { state: "approved", grant: null } });
+  expect((await answerOf(ports, asked)).verdict).toBe("review");
+});
+
 describe("an idempotency key", () => {
+  test("is the agent's own: what another one asked under it neither answers nor refuses", async () => {
+    const { ports } = world();
+    const first = await answerOf(ports, { ...read(), idempotencyKey: "k" });
+    const other = { ...principal, agent: "clerk", credential: "key_2" };
+    const second = await answerOf(ports, { ...read(), principal: other, idempotencyKey: "k" });
+    expect(second.id).not.toBe(first.id);
+  });
+
   test("gives the first answer again, byte for byte, and spends once", async () => {
     const { ports } = world();
     const first = await answerOf(ports, pay("60", "order-1"));

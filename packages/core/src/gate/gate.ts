@@ -103,7 +103,7 @@ async function decideOnce(
   const idempotency =
     request.idempotencyKey === undefined
       ? undefined
-      : { key: request.idempotencyKey, digest: requestDigest(asked, audience) };
+      : { key: `decide\n${principal.agent}\n${request.idempotencyKey}`, digest: requestDigest(asked, audience) };
 
   for (let tries = 0; tries < TRIES; tries += 1) {
     const gathered = await gather(
@@ -130,7 +130,7 @@ async function decideOnce(
     const { now, facts } = gathered.value;
     const screened = policy === null ? [] : (screenTexts(ask, policy, facts, now) ?? []);
     const left = policy === null ? NO_MARKS : marksOf(ask, policy);
-    const hold = holdFor(ports, ask, policy, decided, screened);
+    const hold = holdFor(ports, ask, policy, decided, screened, covered);
     // Of what the asker wrote itself: an action that was derived is not its to change.
     const blocked = decided.verdict === "block" && policy !== null && asked.action !== undefined;
     const remedy = blocked ? remedyFor(ask, policy, facts, now, decided) : null;
@@ -208,12 +208,16 @@ interface Judged {
   readonly grant: Grant | undefined;
 }
 
-/** Judges without a grant first: one is used up only where it turns a review into an allow. */
+/**
+ * Judges without a grant first: one is used up only where it turns a review into an allow. Behind it stand as many people
+ * as the policy asks for now, which may be more than when they approved.
+ */
 function judge(ask: Ask, policy: EffectivePolicy | null, { facts, now, ledger }: Gathered) {
   const bare = decide(ask, policy, facts, now);
   if (bare.kind === "fault") return bare;
   if (bare.verdict === "review") {
-    for (const grant of ledger.grants) {
+    const approvers = policy?.review?.approvers ?? 1;
+    for (const grant of ledger.grants.filter(({ approvedBy }) => approvedBy.length >= approvers)) {
       const inHand: GrantInHand = { id: grant.id, codes: grant.codes };
       const lifted = decide(ask, policy, facts, now, inHand);
       if (lifted.kind === "decided" && lifted.verdict === "allow")
@@ -268,6 +272,7 @@ function holdFor(
   policy: EffectivePolicy | null,
   { verdict, findings }: Decided,
   screened: readonly ScreenedText[],
+  covered: string | null,
 ): NewHold | undefined {
   if (holds === null || verdict === "allow") return undefined;
   const review = policy?.review ?? null;
@@ -283,7 +288,8 @@ function holdFor(
     codes: [...new Set(weighty.map(({ code }) => code))],
     expiresIn: review === null || review.sla === null ? holds.expiresIn : review.sla * 1000,
     onTimeout: about === "text" && verdict === "review" ? (review?.onTimeout ?? "reject") : "reject",
-    grantFor: about === "text" ? null : holds.grantFor,
+    // Material that asks for nothing has nothing that a grant could permit: a person can only say what is to be thought of it.
+    grantFor: about === "text" || covered === null ? null : holds.grantFor,
   };
 }
 

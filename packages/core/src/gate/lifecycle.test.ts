@@ -5,7 +5,7 @@ import { readPolicy } from "../policy/readPolicy.ts";
 import type { PolicySource } from "../policy/source.ts";
 import type { Answer } from "./answer.ts";
 import { createGate } from "./gate.ts";
-import type { Actor } from "./ledger/change.ts";
+import type { Actor, Change } from "./ledger/change.ts";
 import { createLifecycle } from "./lifecycle.ts";
 import { createMemoryStore } from "./memory/memoryStore.ts";
 
@@ -32,6 +32,10 @@ const policyOf = (more: JsonValue = {}) => {
   return policy.value;
 };
 
+const BUDGET: JsonValue = {
+  spend: { budgets: [{ id: "daily", per: "agent", window: { rolling: "P1D" }, currency: "USD", max: "1" }] },
+};
+
 const person = (id: string): Actor => ({ kind: "person", id, credential: `key_${id}` });
 const proxy: Actor = { kind: "enforcer", id: "proxy", credential: "key_proxy" };
 const self: Actor = { kind: "agent", id: "a", credential: "key_a" };
@@ -40,7 +44,14 @@ function world() {
   let at = NOW;
   let policy = policyOf();
   const clock = () => at;
-  const policies: PolicySource = { effective: async () => ({ ok: true, value: policy }) };
+  let meanwhile = async (): Promise<void> => {};
+  const policies: PolicySource = {
+    async effective() {
+      const read = policy;
+      await meanwhile();
+      return { ok: true, value: read };
+    },
+  };
   const store = createMemoryStore({ clock, random, sha256 });
   const gate = createGate({
     ledger: store,
@@ -62,10 +73,13 @@ function world() {
     store,
     lifecycle,
     wait: (millis: number) => (at += millis),
-    rewrite: () =>
-      (policy = policyOf({
-        spend: { budgets: [{ id: "daily", per: "agent", window: { rolling: "P1D" }, currency: "USD", max: "1" }] },
-      })),
+    /** What happens after a policy was read, and before it is used. */
+    between: (happens: () => Promise<void>) => {
+      meanwhile = happens;
+    },
+    rewrite: (more: JsonValue = BUDGET) => {
+      policy = policyOf(more);
+    },
     async ask(verb: string): Promise<Answer> {
       asked += 1;
       const answer = await gate.decide({
@@ -105,6 +119,63 @@ describe("redeem", () => {
     expect(await lifecycle.redeem(other)).toMatchObject({ error: { code: "redeem.used" } });
     wait(300_000);
     expect(await lifecycle.redeem(claim)).toMatchObject({ error: { code: "redeem.expired" } });
+  });
+
+  test("A receipt is redeemed once: a claim is not answered again when what it claimed has happened", async () => {
+    const { ask, lifecycle } = world();
+    const answer = await ask("read");
+    const claim = { ...redeemOf(answer), idempotencyKey: "claim-1" };
+    await lifecycle.redeem(claim);
+    const told = { tenant: "acme", by: proxy, decision: answer.id, result: "executed", asApproved: true } as const;
+    await lifecycle.reportOutcome(told);
+    expect(await lifecycle.redeem(claim)).toMatchObject({ error: { code: "redeem.closed" } });
+  });
+
+  test("a claim is not answered again under another policy", async () => {
+    const { ask, lifecycle, rewrite } = world();
+    const claim = { ...redeemOf(await ask("read")), idempotencyKey: "claim-1" };
+    await lifecycle.redeem(claim);
+    rewrite();
+    expect(await lifecycle.redeem(claim)).toMatchObject({ error: { code: "policy.changed" } });
+  });
+
+  const policyPut = (scope: string): Change => ({
+    kind: "policy.put",
+    scope,
+    id: `pol_${scope}`,
+    digest: "sha256:d",
+    text: "{}",
+    replaces: null,
+    by: person("p"),
+  });
+  const agentPut = (parts: object): Change => ({
+    kind: "agent.put",
+    id: "a",
+    org: null,
+    teams: [],
+    state: "active",
+    by: person("p"),
+    ...parts,
+  });
+  test.each([
+    { it: "the policy of the agent", change: policyPut("agent:a") },
+    { it: "the policy of its organisation", change: policyPut("org:acme") },
+    { it: "a card of the agent", change: policyPut("card:agent:a") },
+    { it: "the exemptions of the agent", change: policyPut("exemptions:a") },
+    { it: "the state of the agent", change: agentPut({ state: "disabled" }) },
+    { it: "the teams of the agent", change: agentPut({ teams: ["t"] }) },
+  ])("sees under the lock that $it changed after the policy was read", async ({ change }) => {
+    const { ask, lifecycle, store, between } = world();
+    const answer = await ask("read");
+    between(async () => void (await store.commit("acme", change)));
+    expect(await lifecycle.redeem(redeemOf(answer))).toMatchObject({ error: { code: "policy.changed" } });
+  });
+
+  test("does not mind what changed for another agent", async () => {
+    const { ask, lifecycle, store, between } = world();
+    const answer = await ask("read");
+    between(async () => void (await store.commit("acme", policyPut("agent:b"))));
+    expect(await lifecycle.redeem(redeemOf(answer))).toMatchObject({ ok: true });
   });
 
   test("A stop stops, also a claim that is made again", async () => {
@@ -172,6 +243,22 @@ describe("reportOutcome", () => {
     expect((await ask("read")).findings).toContainEqual(expect.objectContaining({ code: "stopped" }));
   });
 
+  test("trips the breaker also when the agent was first to say that all is well", async () => {
+    const { ask, lifecycle } = world();
+    const answer = await ask("read");
+    await lifecycle.redeem(redeemOf(answer));
+    const said = { tenant: "acme", decision: answer.id, result: "executed" } as const;
+    expect(await lifecycle.reportOutcome({ ...said, by: self, asApproved: true })).toMatchObject({ ok: true });
+    expect(await lifecycle.reportOutcome({ ...said, by: proxy, asApproved: true })).toMatchObject({
+      error: { code: "outcome.closed" },
+    });
+    expect(await lifecycle.reportOutcome({ ...said, by: proxy, asApproved: false })).toMatchObject({
+      ok: true,
+      value: { breaker: expect.stringMatching(/^stop_/) },
+    });
+    expect((await ask("read")).verdict).toBe("block");
+  });
+
   test("trips nothing when what ran is what was approved", async () => {
     const { ask, lifecycle } = world();
     const answer = await ask("read");
@@ -212,6 +299,21 @@ describe("review and appeal", () => {
     });
     expect((await ask("delete")).verdict).toBe("allow");
     expect((await ask("delete")).verdict).toBe("review");
+  });
+
+  test("an approval by one permits nothing any more when the policy asks for two, and two new ones do", async () => {
+    const { ask, lifecycle, rewrite } = world();
+    const approve = (by: string, hold: string, version: number) =>
+      lifecycle.review({ tenant: "acme", by: person(by), hold, answer: "approve", reason: "seen", version });
+    const held = await ask("delete");
+    await approve("p", held.hold?.id as string, 1);
+    rewrite({ review: { enabled: true, approvers: 2 } });
+    const again = await ask("delete");
+    expect(again.verdict).toBe("review");
+    await approve("p", again.hold?.id as string, 1);
+    expect((await ask("delete")).verdict).toBe("review");
+    await approve("q", again.hold?.id as string, 2);
+    expect((await ask("delete")).verdict).toBe("allow");
   });
 
   test("an appeal opens a hold that permits nothing, once", async () => {

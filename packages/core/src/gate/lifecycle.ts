@@ -1,14 +1,27 @@
+import { scopesOf } from "../policy/scope.ts";
 import type { PolicySource } from "../policy/source.ts";
 import { digest } from "../record/digest.ts";
 import { err, ok, type Result } from "../result.ts";
 import type { GateFault } from "./answer.ts";
 import { newId, type RandomBytes } from "./ids.ts";
-import type { Actor, Idempotency, Millis, Outcome } from "./ledger/change.ts";
+import type { Actor, Idempotency, Millis, Outcome, ReadUnder } from "./ledger/change.ts";
 import type { LedgerError } from "./ledger/refusal.ts";
-import type { Agents, Appended, Decisions, HoldState, Ledger, MoneyState, Stops, Store, TenantId } from "./ports.ts";
+import type {
+  Agents,
+  Appended,
+  Decisions,
+  HoldState,
+  Ledger,
+  MoneyState,
+  Policies,
+  Stops,
+  Store,
+  TenantId,
+} from "./ports.ts";
+import { cardScope, exemptionScope } from "./storedPolicies.ts";
 
 export interface LifecyclePorts {
-  readonly store: Ledger & Decisions & Stops & Agents & Pick<Store, "now">;
+  readonly store: Ledger & Decisions & Stops & Agents & Pick<Policies, "policyHeads"> & Pick<Store, "now">;
   readonly policies: PolicySource;
   readonly clock: () => Millis;
   readonly random: RandomBytes;
@@ -88,11 +101,12 @@ export function createLifecycle(ports: LifecyclePorts): Lifecycle {
         decision,
         by,
         actionDigest,
-        policyDigest: policy.value,
+        policyDigest: policy.value.digest,
+        readUnder: policy.value.readUnder,
         ...idempotent("redeem", by, idempotencyKey, { decision, actionDigest }),
       });
       return claimed.ok && claimed.value.replayed !== undefined
-        ? stillGood(ports, tenant, found.value.scopes, claimed.value)
+        ? stillGood(ports, { tenant, decision, policyDigest: policy.value.digest }, claimed.value)
         : claimed;
     },
 
@@ -157,19 +171,33 @@ export function createLifecycle(ports: LifecyclePorts): Lifecycle {
   };
 }
 
-/** A claim that is answered again was good when it was made; the executor goes on only if it is good now. */
+/**
+ * A claim that is answered again was good when it was made; the executor goes on only if it is good now, and has not been
+ * there before.
+ */
 async function stillGood<T extends { readonly redeemUntil: Millis }>(
   { store }: LifecyclePorts,
-  tenant: TenantId,
-  scopes: readonly string[],
+  {
+    tenant,
+    decision,
+    policyDigest,
+  }: { readonly tenant: TenantId; readonly decision: string; policyDigest: string | null },
   claimed: T,
 ): Promise<Result<T, LifecycleFault>> {
+  const found = await store.decision(tenant, decision);
+  if (!found.ok) return found;
+  if (found.value === null) return unknownDecision;
+  if (found.value.outcome !== null)
+    return err({ code: "redeem.closed", message: "the outcome of the decision is known already" });
+  if (found.value.policyDigest !== policyDigest)
+    return err({ code: "policy.changed", message: "the policy has changed since; decide again" });
   const now = await store.now(tenant);
   if (!now.ok) return now;
   if (now.value >= claimed.redeemUntil)
     return err({ code: "redeem.expired", message: "the time to redeem has passed" });
   const stops = await store.stops(tenant);
   if (!stops.ok) return stops;
+  const { scopes } = found.value;
   const stop = stops.value.find(({ scope }) => scopes.includes(scope));
   if (stop === undefined) return ok(claimed);
   return err({ code: "stopped", message: "a stop is in force here", stop: stop.id, scope: stop.scope });
@@ -177,17 +205,30 @@ async function stillGood<T extends { readonly redeemUntil: Millis }>(
 
 const unknownDecision = err<GateFault>({ code: "decision.unknown", message: "there is no such decision" });
 
-/** The digest of what is in force for an agent now. One that is disabled has nothing in force. */
+/**
+ * The digest of what is in force for an agent now, and what it was read under: what comes between reading and claiming is
+ * seen under the lock. An agent that is disabled has nothing in force.
+ */
 async function policyNow(
   { store, policies }: LifecyclePorts,
   tenant: TenantId,
   id: string,
-): Promise<Result<string | null, LifecycleFault>> {
+): Promise<Result<{ readonly digest: string | null; readonly readUnder: ReadUnder }, LifecycleFault>> {
   const agent = await store.agent(tenant, id);
   if (!agent.ok) return agent;
-  if (agent.value !== null && agent.value.state !== "active") return ok(null);
-  const effective = await policies.effective({ tenant, agent: id, teams: agent.value?.teams ?? [] });
-  return effective.ok ? ok(effective.value?.digest ?? null) : effective;
+  const asker = { tenant, agent: id, teams: agent.value?.teams ?? [] };
+  const scopes = [...scopesOf(asker).flatMap((scope) => [scope, cardScope(scope)]), exemptionScope(id)];
+  // Read before the policy is: a version that comes in between is another one then.
+  const heads = await store.policyHeads(tenant, scopes);
+  if (!heads.ok) return heads;
+  const versions = scopes.map((scope) => ({
+    scope,
+    version: heads.value.find((head) => head.scope === scope)?.version ?? 0,
+  }));
+  const readUnder: ReadUnder = { agent: id, teams: asker.teams, versions };
+  if (agent.value !== null && agent.value.state !== "active") return ok({ digest: null, readUnder });
+  const effective = await policies.effective(asker);
+  return effective.ok ? ok({ digest: effective.value?.digest ?? null, readUnder }) : effective;
 }
 
 /** A key counts for one kind of act and one credential: nobody meets another's by chance or on purpose. */

@@ -56,6 +56,7 @@ export const redeemOf = (decision: string, parts: Partial<Redeem> = {}): Redeem 
   by: enforcer,
   actionDigest: "sha256:aa",
   policyDigest: "sha256:pp",
+  readUnder: { agent: "a", teams: [], versions: [] },
   ...parts,
 });
 

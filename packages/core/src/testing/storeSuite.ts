@@ -516,6 +516,25 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
         await made(decideChange());
       });
 
+      test.each([
+        { result: "executed", closed: { result: "executed" }, money: "spent", spends: "40" },
+        { result: "executed", closed: { result: "failed" }, money: "spent", spends: "40" },
+        { result: "failed", closed: { result: "executed" }, money: "spent", spends: "40" },
+        { result: "unknown", closed: { result: "failed" }, money: "released", spends: "0" },
+      ] as const)(
+        "unlike its approval trips the breaker after the decision was closed too: $result after $closed.result frees nothing",
+        async ({ result, closed, money, spends }) => {
+          const { id } = await after(closed, true);
+          const told = await made(outcomeOf(id, { result, asApproved: false }));
+          expect(told).toMatchObject({ money, breaker: expect.stringMatching(/^stop_/) });
+          expect(await spent()).toBe(spends);
+          expect(await refused(decideChange())).toBe("stopped");
+          expect((await read(store.decision(tenant, id)))?.outcome).toBe(
+            result === "executed" ? "executed" : closed.result,
+          );
+        },
+      );
+
       test("of what was blocked trips the breaker when it ran, and is refused otherwise", async () => {
         const change = decideChange({ verdict: "block" });
         await made(change);

@@ -142,13 +142,11 @@ async function show(face: HoldsFace, hold: Hold, caller: Caller): Promise<Result
 async function shown(
   store: Decisions,
   tenant: string,
-  { decision, agent, actionDigest, about }: Hold,
+  { decision, agent, actionDigest }: Hold,
 ): Promise<Result<{ readonly shown: JsonObject | null; readonly withheld: string | null }, Problem>> {
   const kept = await store.content(tenant, decision);
   if (!kept.ok) return err(problemOfFault(kept.error));
-  // An action whose digest was erased can no longer be told from any other.
-  if (kept.value === null || (about === "action" && actionDigest === null))
-    return ok({ shown: null, withheld: "not_kept" });
+  if (kept.value === null) return ok({ shown: null, withheld: "not_kept" });
   const ask = keptAsk(kept.value, { tenant, agent, teams: [] }, actionDigest);
   const fields = parseJson(kept.value.fields, { ...jsonLimits, bytes: 16 << 20 }, "plain");
   if (ask === undefined || !fields.ok || !isObject(fields.value))

@@ -50,6 +50,7 @@ async function caller(number) {
       by,
       actionDigest: "sha256:aa",
       policyDigest: null,
+      readUnder: { agent: "a", teams: [], versions: [] },
     });
     if (!redeemed.ok) continue;
     say({ redeemed: id });

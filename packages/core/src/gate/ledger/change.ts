@@ -161,6 +161,15 @@ export interface RevokeGrant extends Common {
   readonly reason: string;
 }
 
+/** What the policy in force for an agent was made from, so that a change of it in the meantime is noticed. */
+export interface ReadUnder {
+  readonly agent: string;
+  /** Of an agent that is active, or that the directory does not know. */
+  readonly teams: readonly string[];
+  /** The version in each scope of this tenant that has a say; 0 where there is none. */
+  readonly versions: readonly { readonly scope: string; readonly version: number }[];
+}
+
 /** An executor claims the allow just before it executes. One time. */
 export interface Redeem extends Common {
   readonly kind: "redeem";
@@ -170,6 +179,8 @@ export interface Redeem extends Common {
   readonly actionDigest: string;
   /** Of the policy in force for the agent now; another one is `policy.changed`: decide again. */
   readonly policyDigest: string | null;
+  /** What that digest was made from. */
+  readonly readUnder: ReadUnder;
 }
 
 /** What really happened. */

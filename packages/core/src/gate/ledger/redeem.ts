@@ -1,7 +1,7 @@
 import { canonicalize } from "../../json/canonical.ts";
 import { ok } from "../../result.ts";
 import type { MoneyState } from "../ports.ts";
-import type { Outcome } from "./change.ts";
+import type { Outcome, ReadUnder } from "./change.ts";
 import { actorJson } from "./holds.ts";
 import { countLines, uncountLines, wantLines } from "./money.ts";
 import { refuse, refuseStopped } from "./refuse.ts";
@@ -15,6 +15,8 @@ export const redeemStep: Step<"redeem"> = {
     work.wantSelect({ select: "stopsInForce", now: work.now });
     const decision = work.want("decisions", change.decision);
     if (decision?.grantId != null) work.want("grants", decision.grantId);
+    work.want("agents", change.readUnder.agent);
+    for (const { scope } of change.readUnder.versions) work.want("policies", scope);
   },
 
   apply(change, work) {
@@ -27,7 +29,7 @@ export const redeemStep: Step<"redeem"> = {
     if (work.now >= decision.redeemUntil) return refuse("redeem.expired", "the time to redeem has passed");
     if (decision.actionDigest !== change.actionDigest)
       return refuse("redeem.other_action", "the action is not the one that was decided");
-    if (decision.policyDigest !== change.policyDigest)
+    if (decision.policyDigest !== change.policyDigest || hasMoved(change.readUnder, work))
       return refuse("policy.changed", "the policy has changed since; decide again");
     const stop = work.stopsInForce(decision.scopes);
     if (stop !== undefined) return refuseStopped(stop);
@@ -47,6 +49,16 @@ export const redeemStep: Step<"redeem"> = {
   },
 };
 
+/** Whether the policy would be made from something else now. */
+function hasMoved({ agent: id, teams, versions }: ReadUnder, work: Work): boolean {
+  const agent = work.get("agents", id);
+  const stays = agent === null || (agent.state === "active" && sameTexts(agent.teams, teams));
+  return !stays || versions.some(({ scope, version }) => (work.get("policies", scope)?.version ?? 0) !== version);
+}
+
+const sameTexts = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((text, i) => text === b[i]);
+
 export const outcomeStep: Step<"outcome"> = {
   want(change, work) {
     work.wantSelect({ select: "stopsInForce", now: work.now });
@@ -58,18 +70,21 @@ export const outcomeStep: Step<"outcome"> = {
   apply(change, work) {
     const decision = work.get("decisions", change.decision);
     if (decision === null) return refuse("decision.unknown", "there is no such decision");
-    if (isFinal(decision)) return refuse("outcome.closed", "the outcome of the decision is known already");
     const unlike = !change.asApproved || (decision.verdict !== "allow" && change.result === "executed");
+    // Who was first to close it, the agent itself perhaps, does not keep the breaker from hearing the truth.
+    const final = isFinal(decision);
+    if (final && !unlike) return refuse("outcome.closed", "the outcome of the decision is known already");
     if (decision.verdict !== "allow" && !unlike)
       return refuse("outcome.not_allowed", "what was not allowed has no outcome");
 
-    const money = moneyAfter(decision, change);
+    const standing = final && change.result !== "executed";
+    const money = standing ? decision.money : moneyAfter(decision, change);
     if (counts(decision.money) && !counts(money)) uncountLines(decision.lines, decision.at, work);
     // It was executed after its receipt had run out: what was spent is spent, and counts again.
     if (!counts(decision.money) && counts(money)) countLines(decision.lines, decision.at, work);
     const closed = strippedWhenErased({
       ...decision,
-      outcome: change.result,
+      outcome: standing ? decision.outcome : change.result,
       money,
       releaseAt: releaseAfter(decision, money),
     });
