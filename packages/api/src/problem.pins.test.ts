@@ -109,6 +109,7 @@ const PUBLISHED: Readonly<Record<number, readonly string[]>> = {
   412: ["policy.stale", "policy.exists"],
   413: ["request.too_large", "json.too_large", "receipt.too_large"],
   415: ["request.media_type"],
+  417: ["request.expectation"],
   421: ["host.refused"],
   428: ["precondition.missing"],
   429: ["rate.limited"],

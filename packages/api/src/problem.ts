@@ -11,6 +11,7 @@ export type FaceErrorCode =
   | "request.too_large"
   | "request.head_too_large"
   | "request.media_type"
+  | "request.expectation"
   | "route.unknown"
   | "method.refused"
   | "tool.unknown"
@@ -60,6 +61,7 @@ const PROBLEMS = {
   "request.too_large": [413, "the request is too large"],
   "request.head_too_large": [431, "the head of the request is too large"],
   "request.media_type": [415, "the body is not of a type that is read here"],
+  "request.expectation": [417, "the request expects what is not promised here"],
   "route.unknown": [404, "there is nothing at this address"],
   "method.refused": [405, "this address does not take that method"],
   "tool.unknown": [404, "there is no tool of this name"],

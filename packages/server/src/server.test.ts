@@ -124,13 +124,46 @@ describe("bad input gets a problem with a code, and the next request is served",
       status: 415,
       code: "request.media_type",
     },
+    {
+      it: "JSON that says it is another text",
+      headers: { "content-type": "application/json; charset=utf-16" },
+      status: 415,
+      code: "request.media_type",
+    },
+    {
+      it: "what it expects and nobody promises",
+      headers: { expect: "200-maybe" },
+      status: 417,
+      code: "request.expectation",
+    },
     { it: "a host that is not ours", headers: { host: "evil.example.com" }, status: 421, code: "host.refused" },
     { it: "a foreign origin", headers: { origin: "http://evil.example.com" }, status: 403, code: "origin.refused" },
     { it: "no host", headers: { host: "" }, status: 421, code: "host.refused" },
   ])("$it", async ({ headers, status, code }) => {
     const answer = await post('{"amount":1,"remaining_budget":1}', headers);
     expect(answer.status).toBe(status);
+    expect(answer.headers.toLowerCase()).toContain("content-type: application/problem+json");
+    expect(answer.headers.toLowerCase()).toContain("x-request-id: ");
     expect(JSON.parse(answer.body)).toMatchObject({ code });
+  });
+
+  test("and what is expected and promised is sent", async () => {
+    const answer = await post('{"amount":1,"remaining_budget":1}', { expect: "100-continue" });
+    expect(answer.headers).toMatch(/^HTTP\/1.1 100 Continue/);
+    expect(answer.body).toContain("HTTP/1.1 200 OK");
+  });
+
+  test.each([
+    { method: "GET", path: "/v1/trust/spend-guard", allow: "POST" },
+    { method: "PATCH", path: "/v1/trust/capabilities?a=1", allow: "GET" },
+    { method: "PUT", path: "/mcp", allow: "DELETE, GET, POST" },
+    { method: "OPTIONS", path: "/mcp/firewall", allow: "DELETE, GET, POST" },
+    { method: "DELETE", path: "/healthz", allow: "GET" },
+  ])("$method of $path is told what the address takes", async ({ method, path, allow }) => {
+    const answer = await raw(`${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nconnection: close\r\n\r\n`);
+    expect(answer.status).toBe(405);
+    expect(answer.headers.toLowerCase()).toContain(`\r\nallow: ${allow.toLowerCase()}\r\n`);
+    expect(JSON.parse(answer.body)).toMatchObject({ code: "method.refused", status: 405, expected: allow });
   });
 
   test.each([
@@ -149,6 +182,11 @@ describe("bad input gets a problem with a code, and the next request is served",
 
   test.each([
     { it: "another content type", headers: { "content-type": "text/plain" }, expected: "application/json" },
+    {
+      it: "another text",
+      headers: { "content-type": "application/json;charset=latin1" },
+      expected: "application/json in UTF-8",
+    },
     { it: "a packed body", headers: { "content-encoding": "br" }, expected: "no content-encoding" },
   ])("$it is told what is expected", async ({ headers, expected }) => {
     expect(JSON.parse((await post("{}", headers)).body).expected).toContain(expected);

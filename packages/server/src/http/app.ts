@@ -4,7 +4,9 @@ import { type CodedError, type Problem, parseYaml, problemBody, problemOf, type 
 import { err, type NumberMode, parseJson, type Result } from "@countersign/core";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
+import { saysUtf8 } from "./charset.ts";
 import { hostGuard } from "./hostGuard.ts";
+import { createMethods } from "./methods.ts";
 
 export const BODY_LIMIT = 1 << 20;
 const LIMITS = { bytes: BODY_LIMIT, depth: 128 };
@@ -13,6 +15,7 @@ const BAD_ADDRESS = {
   message: "the address is not percent-encoded UTF-8",
   expected: "%XX for bytes of UTF-8",
 } as const;
+const EXPECTATION = { code: "request.expectation", expected: "100-continue, or no Expect" } as const;
 const REQUEST_TIMEOUT_MS = 10_000;
 
 export interface AppOptions {
@@ -80,6 +83,21 @@ export function createApp(options: AppOptions): FastifyInstance {
       );
     },
   });
+  // Node would answer this by itself too, with nothing in it.
+  app.server.on("checkExpectation", (_request, response) => {
+    count += 1;
+    const problem = problemOf(EXPECTATION);
+    const body = problemBody(problem);
+    response
+      .writeHead(problem.status, {
+        ...HEADERS,
+        "x-request-id": `${prefix}-${count}`,
+        "content-type": "application/problem+json",
+        "content-length": Buffer.byteLength(body),
+        connection: "close",
+      })
+      .end(body);
+  });
   app.removeAllContentTypeParsers();
   readBodies(app, "plain");
   const guard = hostGuard(options);
@@ -104,7 +122,15 @@ export function createApp(options: AppOptions): FastifyInstance {
     done();
   });
   answerErrors(app, options.logger, send);
-  app.setNotFoundHandler((_request, reply) => send(reply, problemOf("route.unknown")));
+  const methods = createMethods();
+  app.addHook("onRoute", ({ url, method }) => methods.learn(url, [method].flat()));
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = methods.at(request.url.split("?", 1)[0] ?? "");
+    // A name that is too long for the router is at no address, whatever the method.
+    if (allowed.length === 0 || allowed.includes(request.method)) return send(reply, problemOf("route.unknown"));
+    const allow = allowed.join(", ");
+    return send(reply.header("allow", allow), problemOf({ code: "method.refused", expected: allow }));
+  });
   return app;
 }
 
@@ -141,6 +167,7 @@ function readAs(
   scope.addContentTypeParser(type, (request, stream, done) => {
     const packed = request.headers["content-encoding"];
     if (packed !== undefined && packed !== "identity") return done(asError(problemOf(PACKED)), undefined);
+    if (!saysUtf8(request.headers["content-type"] ?? "")) return done(asError(problemOf(otherText(type))), undefined);
     const chunks: Buffer[] = [];
     let size = 0;
     let over = false;
@@ -169,6 +196,13 @@ const PACKED = {
   message: "the body is packed, and nothing is unpacked here",
   expected: "no content-encoding",
 } as const;
+
+const otherText = (type: string) =>
+  ({
+    code: "request.media_type",
+    message: "the body is in another encoding than is read here",
+    expected: `${type} in UTF-8`,
+  }) as const;
 
 const tooLarge = (limit: number) => ({ code: "request.too_large", expected: `at most ${limit} bytes` }) as const;
 

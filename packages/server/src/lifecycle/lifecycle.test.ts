@@ -78,7 +78,7 @@ describe("a hold", () => {
     "is not decided by looking: %s is a POST with a fresh token",
     async (how) => {
       const hold = await held();
-      expect(await world.call("GET", `/v1/holds/${hold}/${how}`, alice)).toMatchObject(code(404, "route.unknown"));
+      expect(await world.call("GET", `/v1/holds/${hold}/${how}`, alice)).toMatchObject(code(405, "method.refused"));
       const bare = { version: 1, reason: "yes" };
       expect(await world.call("POST", `/v1/holds/${hold}/${how}`, alice, bare)).toMatchObject(
         code(400, "request.invalid"),
