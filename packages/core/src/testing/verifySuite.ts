@@ -210,12 +210,62 @@ export function verifySuite(name: string, open: () => Promise<TamperedStore>): v
       },
       { it: "made up", code: "money.unknown", sql: "update decisions set money = 'spent' where money = 'none'" },
       { it: "lost", code: "money.missing", sql: "delete from decisions where money = 'reserved'" },
+      {
+        it: "at another time",
+        code: "money.time",
+        sql: "update decisions set rest = replace(rest, substr(rest, 1, 6), '[10000') where money <> 'none'",
+      },
       { it: "summed wrongly", code: "money.sum", sql: "update sums set amount = '1' where shift = 0" },
       { it: "no longer summed", code: "money.sum", sql: "delete from sums" },
     ])("notices money that is $it", async ({ sql, code }) => {
       await lived();
       await tampered.sql(sql, []);
       expect((await verified()).problems.map((problem) => problem.code)).toContain(code);
+    });
+
+    /** One spent payment, as it stands when it was erased, and its sums. */
+    const stripped = async (parts: readonly unknown[]): Promise<void> => {
+      const rest = JSON.stringify([
+        ...parts,
+        "",
+        "key_a",
+        [],
+        null,
+        "sha256:pp",
+        [],
+        null,
+        null,
+        [],
+        null,
+        null,
+        null,
+        null,
+      ]);
+      await tampered.sql("update decisions set rest = ? where seq = 0", [rest]);
+    };
+    const atOf = async (): Promise<number> => {
+      const money = await store.money(tenant, { limit: 1 });
+      return money.ok ? (money.value.items[0]?.at ?? 0) : 0;
+    };
+
+    test("notices money whose lines are gone and that no record says was erased", async () => {
+      const spent = decideChange({ reservations: [payment("10", "1000")] });
+      await made(spent);
+      await made(outcomeOf(spent.id));
+      await stripped([await atOf()]);
+      await tampered.sql("delete from sums", []);
+      expect(await verified()).toMatchObject({ healthy: false, firstBad: 0 });
+    });
+
+    test("lets a sum be more than its lines where money was erased, and nowhere else", async () => {
+      const content = { fields: "{}", salts: "{}", subjects: ["person:x"], keepFor: null };
+      const spent = decideChange({ reservations: [payment("10", "1000")], content });
+      await made(spent);
+      await made(outcomeOf(spent.id));
+      await made({ kind: "erase", what: { subject: "person:x" }, reason: "asked", by: person("p") });
+      expect((await verified()).healthy).toBe(true);
+      await tampered.sql("update sums set bucket = bucket - 1 where shift = 28", []);
+      expect((await verified()).problems).toMatchObject([{ code: "money.sum" }, { code: "money.sum" }]);
     });
 
     test("notices a log that was cut off with its head, by a checkpoint kept elsewhere", async () => {

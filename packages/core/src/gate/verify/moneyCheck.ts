@@ -10,6 +10,8 @@ import type { Problems } from "./problem.ts";
 
 interface Expected {
   readonly seq: number;
+  /** As the record spells it. */
+  readonly at: string;
   readonly commitment: string;
   state: string;
 }
@@ -25,8 +27,10 @@ export class MoneyCheck {
   readonly #grants = new Set<string>();
   readonly #redeemed = new Set<string>();
   readonly #sums = new Map<string, Decimal>();
-  /** Lines of erased content are gone; then a sum may be more than the lines that are left. */
-  #erased = false;
+  /** What the records say was erased: only of that may the lines be gone. */
+  readonly #erased = new Set<string>();
+  /** The stretches that hold spent money whose lines are gone: only there may a sum be more than the lines that are left. */
+  readonly #unlined = new Set<string>();
 
   constructor(problems: Problems, sha256: Sha256) {
     this.#problems = problems;
@@ -34,12 +38,15 @@ export class MoneyCheck {
   }
 
   /** Takes the records in order. */
-  record({ seq, kind, ref, body }: LogRecord): void {
+  record({ seq, at, kind, ref, body }: LogRecord): void {
     if (kind === "decide") {
       const { grant, money } = body;
       if (typeof grant === "string")
         this.#once(this.#grants, grant, seq, "grant.twice", "a grant is used a second time");
-      if (typeof money === "string") this.#expected.set(ref, { seq, commitment: money, state: "reserved" });
+      if (typeof money === "string") this.#expected.set(ref, { seq, at, commitment: money, state: "reserved" });
+    }
+    if (kind === "erase" && Array.isArray(body["erased"])) {
+      for (const erased of body["erased"]) if (typeof erased === "string") this.#erased.add(erased);
     }
     if (kind === "redeem") {
       this.#once(this.#redeemed, ref, seq, "redeem.twice", "a decision is redeemed a second time");
@@ -62,9 +69,14 @@ export class MoneyCheck {
     }
     if (expected.state !== state)
       this.#problems.add(seq, "money.state", "the ledger has money in another state than the records say");
+    // Money that is moved to another time is in another window.
+    if (!Number.isSafeInteger(at) || Date.parse(expected.at) !== at) {
+      this.#problems.add(seq, "money.time", "the ledger counts money at another time than the records say");
+      return;
+    }
     const open = state === "reserved" || state === "redeemed";
-    if (salt === null && lines.length === 0 && !open) {
-      this.#erased = true;
+    if (salt === null && lines.length === 0 && !open && this.#erased.has(decision)) {
+      if (state === "spent") for (const shift of SHIFTS) this.#unlined.add(`${shift}/${bucketOf(at, shift)}`);
       return;
     }
     const bytes = decodeBase64url(salt ?? "");
@@ -85,7 +97,7 @@ export class MoneyCheck {
     this.#sums.delete(key);
     const stored = parseDecimal(amount);
     const order = stored.ok ? compareDecimals(stored.value, counted) : -1;
-    if (order === 0 || (order === 1 && this.#erased)) return;
+    if (order === 0 || (order === 1 && this.#unlined.has(`${shift}/${bucket}`))) return;
     this.#problems.add(null, "money.sum", "a sum in the ledger is not that of its reservations");
   }
 

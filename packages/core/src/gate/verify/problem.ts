@@ -21,6 +21,7 @@ export type ProblemCode =
   | "money.missing"
   | "money.unknown"
   | "money.state"
+  | "money.time"
   | "money.lines"
   | "money.sum";
 
