@@ -90,6 +90,15 @@ test.each([
   expect(Object.getPrototypeOf(documentOf(text) ?? {})).not.toEqual({ a: 1 });
 });
 
+test("as many keys as fit into a document are read, and one that comes twice is found among them", () => {
+  const keys = Array.from({ length: 60_000 }, (_, at) => `k${at}: ${at}`);
+  expect(Object.keys(documentOf(keys.join("\n")) as object)).toHaveLength(60_000);
+  expect(parseYaml([...keys, "k7: 1"].join("\n"))).toEqual({
+    ok: false,
+    error: { code: "yaml.malformed", message: "a key is there twice", path: "line 60001, column 1" },
+  });
+});
+
 test.each([
   "1_000",
   "0o17",

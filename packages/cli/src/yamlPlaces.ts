@@ -12,6 +12,8 @@ export function placesIn(text: string): (pointer: string) => Place {
     schema: "core",
     version: "1.2",
     lineCounter: lines,
+    // What is placed has been read, and keys that come twice were refused there.
+    uniqueKeys: false,
     prettyErrors: false,
   }).contents;
   return (pointer) => {

@@ -25,7 +25,8 @@ export function parseYaml(text: string): Result<JsonValue, YamlError> {
       schema: "core",
       version: "1.2",
       strict: true,
-      uniqueKeys: true,
+      // The library compares every key with every other: keys are told apart below.
+      uniqueKeys: false,
       merge: false,
       prettyErrors: false,
       // "silent" would pass over a second document.
@@ -51,7 +52,6 @@ export function parseYaml(text: string): Result<JsonValue, YamlError> {
 }
 
 const MESSAGES: Readonly<Record<string, string>> = {
-  DUPLICATE_KEY: "a key is there twice",
   MULTIPLE_DOCS: "there is more than one document",
   TAB_AS_INDENT: "a tab is used to indent",
   TAG_RESOLVE_FAILED: "tags are not read here",
@@ -84,13 +84,15 @@ function jsonOf(node: Node | null, depth: number, at: (offset: number | undefine
   if (depth > jsonLimits.depth) throw new Refused(TOO_DEEP);
   if (isSeq<Node | null>(node)) return node.items.map((item) => jsonOf(item, depth + 1, at));
   if (!isMap<Node, Node | null>(node)) return refuse("aliases are not read here", "the value itself");
-  return Object.fromEntries(
-    node.items.map(({ key, value }) => {
-      if (!isScalar(key) || typeof key.value !== "string" || key.anchor !== undefined || key.tag !== undefined)
-        return refuse("a key is not a string", "a string, in quotes where it reads as something else");
-      return [key.value, jsonOf(value, depth + 1, at)];
-    }),
-  );
+  const members = new Map<string, JsonValue>();
+  for (const { key, value } of node.items) {
+    if (!isScalar(key) || typeof key.value !== "string" || key.anchor !== undefined || key.tag !== undefined)
+      return refuse("a key is not a string", "a string, in quotes where it reads as something else");
+    if (members.has(key.value))
+      throw new Refused({ code: "yaml.malformed", message: "a key is there twice", path: at(key.range?.[0]) });
+    members.set(key.value, jsonOf(value, depth + 1, at));
+  }
+  return Object.fromEntries(members);
 }
 
 type Refuse = (message: string, expected: string) => never;
