@@ -114,6 +114,15 @@ describe("a policy", () => {
     });
   });
 
+  test("of somebody who may not write any is not even read", async () => {
+    const broken = "a: [";
+    const yaml = { ...create, "content-type": "application/yaml" };
+    expect((await send("PUT", `/v1/policies/${fresh()}`, reader, broken, yaml)).body).toMatchObject({
+      code: "credential.scope",
+    });
+    expect((await send("PUT", `/v1/policies/${fresh()}`, ada, broken, yaml)).status).toBe(400);
+  });
+
   test("goes back to an earlier version as a new one", async () => {
     const path = fresh();
     const first = await created(path, mandate("read"));

@@ -49,6 +49,12 @@ export function mountEndpoints(
     app.register(async (scope) => {
       const { needs, body } = endpoint;
       if (needs !== null) authenticated(scope, authenticator);
+      if (needs !== null && needs.length > 0) {
+        // A body of megabytes is not read for somebody who may not send it.
+        scope.addHook("onRequest", async (request, reply) => {
+          if (!needs.some((one) => callerOf(request).scopes.has(one))) await send(reply, problemOf("credential.scope"));
+        });
+      }
       readBodies(scope, "plain", body?.limit ?? BODY_LIMIT);
       if (body?.yaml === true) readYamlBodies(scope, body.limit);
       scope.route({
@@ -71,8 +77,6 @@ const NOBODY: Caller = {
 async function answer(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { needs, operation } = endpoint;
   const caller = needs === null ? NOBODY : callerOf(request);
-  if (needs !== null && needs.length > 0 && !needs.some((one) => caller.scopes.has(one)))
-    return send(reply, problemOf("credential.scope"));
   const condition = readCondition(request.headers);
   if (!condition.ok) return send(reply, condition.error);
   const query = readQuery(request.url, operation.input ?? {});
