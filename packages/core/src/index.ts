@@ -378,7 +378,7 @@ export {
   subtractMoney,
 } from "./money/money.ts";
 export { type ChangedSection, changedSections, PLACES_LISTED } from "./policy/changedSections.ts";
-export { composeParts, forSurfaces, MODES } from "./policy/compose.ts";
+export { composeParts, forSurfaces, MODES, wantsReview } from "./policy/compose.ts";
 export { composedView, type Provenance } from "./policy/composedView.ts";
 export { throughCeilings, trustAt } from "./policy/composeTrust.ts";
 export { type Contradictions, contradictionsOf } from "./policy/contradictions.ts";

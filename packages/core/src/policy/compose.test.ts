@@ -149,6 +149,17 @@ describe("review", () => {
     });
   });
 
+  test("stays on where a scope names a band and does not switch it off", () => {
+    const enabled = (...reviews: JsonObject[]) =>
+      composed(...reviews.map((review, at): [string, JsonObject] => [[PLATFORM, ORG, AGENT][at] ?? "", { review }]))
+        .review?.enabled;
+    expect(enabled({ gate_on: { incoming: "warn" } })).toBe(true);
+    expect(enabled({ gate_on: { incoming: "warn" } }, { enabled: false })).toBe(true);
+    expect(enabled({ gate_on: { incoming: "warn" }, enabled: false }, { sla_seconds: 60 })).toBe(false);
+    expect(enabled({ on_timeout: "release" }, { enabled: false })).toBe(false);
+    expect(enabled({ on_timeout: "release" })).toBe(true);
+  });
+
   test.each([
     { it: "not at all where the platform says nothing", platform: undefined, agent: "release", want: "reject" },
     { it: "where the platform lets it and nobody objects", platform: "release", agent: undefined, want: "release" },

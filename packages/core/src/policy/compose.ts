@@ -134,6 +134,10 @@ function composeTools(all: readonly ToolMapping[]): readonly ToolMapping[] {
   return [...byTool.values()];
 }
 
+/** Whoever names a band means review to happen, unless the same document switches it off. */
+export const wantsReview = ({ enabled, gateOn }: ReviewPart): boolean =>
+  enabled ?? Object.values(gateOn).some((band) => band !== null);
+
 const STRICTEST_BAND: readonly GateBand[] = ["warn", "quarantine", "block", "off"];
 
 function composeReview(parts: readonly PolicyPart[]): Review | null {
@@ -146,7 +150,7 @@ function composeReview(parts: readonly PolicyPart[]): Review | null {
   const slas = reviews.flatMap(({ sla }) => sla ?? []);
   return {
     // On where nobody says: a section about review is written for review to happen.
-    enabled: reviews.some(({ enabled }) => enabled === true) || reviews.every(({ enabled }) => enabled === null),
+    enabled: reviews.some(wantsReview) || reviews.every(({ enabled }) => enabled === null),
     gateOn: forSurfaces((surface) => lowestBand(reviews, surface)),
     onTimeout: permitted && !said.includes("reject") ? "release" : "reject",
     sla: slas.length === 0 ? null : (Math.min(...slas) as Seconds),

@@ -3,6 +3,7 @@ import type { HostRule } from "../check/url/urlPolicy.ts";
 import type { JsonObject, JsonValue } from "../json/value.ts";
 import { formatDuration } from "../time/duration.ts";
 import { formatInstant } from "../time/instant.ts";
+import { wantsReview } from "./compose.ts";
 import { BUCKETS } from "./composeTrust.ts";
 import type { EffectivePolicy, EscalatedOperation } from "./effective.ts";
 import type { PolicyPart, SectionName } from "./readPart.ts";
@@ -160,7 +161,7 @@ function writeProtected({ protection }: EffectivePolicy, { parts, from }: Origin
 function writeReview({ review }: EffectivePolicy, { first }: Origins): JsonValue | undefined {
   if (review === null) return undefined;
   const { enabled, gateOn, onTimeout, sla, notice, notify, approvers } = review;
-  first("/review/enabled", (sections) => sections.review?.enabled, enabled);
+  first("/review/enabled", ({ review: own }) => own && (wantsReview(own) || own.enabled), enabled);
   for (const name of SURFACES)
     first(`/review/gate_on/${name}`, (sections) => sections.review?.gateOn[name], gateOn[name]);
   first("/review/on_timeout", (sections) => sections.review?.onTimeout, onTimeout);

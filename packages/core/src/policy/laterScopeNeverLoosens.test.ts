@@ -165,6 +165,26 @@ describe("A later scope never loosens", () => {
     expect(biting).toBeGreaterThan(0);
   });
 
+  test("by review, of texts that a person looks at from the lowest band on", () => {
+    const warning = readPart(
+      { screening: { mode: "enforce", thresholds: { warn: 0, quarantine: 1, block: 1 } } },
+      "platform:default",
+    );
+    if (!warning.ok) throw new Error("test data");
+    let reviewed = 0;
+    fc.assert(
+      fc.property(stack(["review"]), anyAsk, anyFacts, ({ parts, shorter }, ask, facts) => {
+        const [before, after] = [parts.slice(0, shorter), parts].map((some) => [warning.value, ...some]);
+        expect(loosened(ask, facts, before ?? [], after ?? [])).toEqual([]);
+        const outcome = decide(ask, composeParts(after ?? []), facts, NOW);
+        const found = outcome.kind === "decided" ? outcome.findings : [];
+        reviewed += found.some(({ code, severity }) => code === "instructions.warn" && severity === "review") ? 1 : 0;
+      }),
+      { numRuns: 500 },
+    );
+    expect(reviewed).toBeGreaterThan(0);
+  });
+
   test("by any document of all sections", () => {
     fc.assert(
       fc.property(stack(NAMES), anyAsk, anyFacts, ({ parts, shorter }, ask, facts) => {

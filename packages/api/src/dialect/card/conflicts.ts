@@ -1,4 +1,12 @@
-import { composeParts, normalText, type PolicyPart, SURFACES, throughCeilings, trustAt } from "@countersign/core";
+import {
+  composeParts,
+  normalText,
+  type PolicyPart,
+  SURFACES,
+  throughCeilings,
+  trustAt,
+  wantsReview,
+} from "@countersign/core";
 
 /** A field of a draft that a scope above made stricter. */
 export interface Conflict {
@@ -90,7 +98,7 @@ export function conflictsOf(draft: PolicyPart, others: readonly PolicyPart[]): r
         from: false,
         to: true,
         reason: "review_enabled_above",
-        won_by: wonBy(({ sections }) => sections.review?.enabled, true),
+        won_by: wonBy(({ sections }) => sections.review && wantsReview(sections.review), true),
       });
     for (const name of SURFACES) {
       const from = review.gateOn[name];
