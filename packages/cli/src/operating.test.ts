@@ -1,4 +1,4 @@
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, spawnSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -14,7 +14,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { countersign, isOneLine, start } from "./testing/command.ts";
+import { BIN, countersign, ENVIRONMENT, isOneLine, start } from "./testing/command.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -34,6 +34,12 @@ describe("init", () => {
     writeFileSync(join(folder, "ask.json"), '{"action":{"kind":"file","verb":"read","target":"/work/a"}}');
     expect(here("check", "ask.json", "--policy", "policy.yaml").status).toBe(0);
     expect(here("doctor", "--policy", "policy.yaml").status).toBe(0);
+  });
+
+  test.runIf(process.platform !== "win32")("lets nobody else write where the keys are, whatever the umask", () => {
+    spawnSync("sh", ["-c", `umask 000; exec ${process.execPath} ${BIN} init`], { cwd: folder, env: ENVIRONMENT });
+    for (const name of [".countersign", ".countersign/keys"])
+      expect(statSync(join(folder, name)).mode & 0o777).toBe(0o700);
   });
 
   test("keeps whatever is there", () => {
@@ -142,6 +148,13 @@ describe("doctor", () => {
     expect(failing()).toEqual([]);
     chmodSync(join(folder, ".countersign/keys/advice.json"), 0o640);
     expect(failing()).toEqual([expect.stringContaining("advice.json")]);
+  });
+
+  test.each([".countersign", ".countersign/keys"])("finds a folder that others may write to: %s", (name) => {
+    here("init");
+    chmodSync(join(folder, name), 0o777);
+    expect(failing()).toContainEqual(expect.stringContaining("put other keys"));
+    expect(here("keys", "signing", "list").stderr).toContain("keys.loose_permissions");
   });
 
   test("warns that an agent of the same user could read the keys", () => {

@@ -34,6 +34,7 @@ export type { KeyError } from "./keys/keyError.ts";
 export { KEY_PURPOSES, type KeyPurpose, type KeyRing, openKeyRing, rotateKeyRing } from "./keys/keyRing.ts";
 export { createNodeSigner } from "./keys/nodeSigner.ts";
 export { readPrivateFile, writePrivateFile } from "./keys/privateFile.ts";
+export { judgeKeyFolder } from "./keys/privateFolder.ts";
 export { type KeysFace, keysService } from "./lifecycle/apiKeys.ts";
 export { type DecisionsFace, decisionsService } from "./lifecycle/decisions.ts";
 export { type EventsFace, LOOK_EVERY_MS } from "./lifecycle/eventStream.ts";

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { judgeKeyFolder } from "@countersign/server";
 import type { Canary, Outcome } from "../doctor/canary.ts";
 import { gateCanaries } from "../doctor/gateCanaries.ts";
 import { httpCanaries } from "../doctor/httpCanaries.ts";
@@ -59,9 +60,16 @@ function keyFiles(home: string): readonly Canary[] {
       return { held: !loose, detail: loose ? `chmod 600 ${file}` : `mode ${(mode & 0o777).toString(8)}` };
     },
   }));
+  const closed: Canary = {
+    what: `nobody else may put other keys into ${printable(folder)}`,
+    async flies() {
+      const loose = await judgeKeyFolder(folder);
+      return { held: loose === null, detail: loose === null ? "" : `chmod go-w ${loose.path}` };
+    },
+  };
   return files.length === 0
     ? []
-    : [...modes, { what: "agents run as another user than the gate", flies: async () => sharedUser() }];
+    : [closed, ...modes, { what: "agents run as another user than the gate", flies: async () => sharedUser() }];
 }
 
 /** Who runs this program cannot know who runs the agents, only what follows if it is the same. */

@@ -17,6 +17,8 @@ export interface InitOptions {
 /** Writes a policy to start with and signing keys. What is there already is kept as it is. */
 export async function init({ home, policy, template }: InitOptions): Promise<void> {
   const folder = keyFolder(home);
+  // Before anything is written into it, so that the umask has no say in who may write there.
+  await makeFolder(home, { mode: 0o700 });
   const tests = testsBeside(policy);
   if (template === undefined) tell(policy, await writeNew(policy, STARTER_POLICY));
   else {
@@ -43,14 +45,21 @@ export async function init({ home, policy, template }: InitOptions): Promise<voi
 
 const tell = (file: string, done: "wrote" | "kept"): void => print(`${done}  ${printable(file)}`);
 
+async function makeFolder(folder: string, mode: { readonly mode?: number } = {}): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, ...mode });
+  } catch {
+    throw new CommandError("init.unwritable", "the folder cannot be made", { at: folder });
+  }
+}
+
 async function writeNew(file: string, text: string): Promise<"wrote" | "kept"> {
-  const unwritable = () => new CommandError("init.unwritable", "the file cannot be written", { at: file });
-  await mkdir(dirname(file), { recursive: true }).catch(() => Promise.reject(unwritable()));
+  await makeFolder(dirname(file));
   try {
     await writeFile(file, text, { flag: "wx" });
     return "wrote";
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "EEXIST") return "kept";
-    throw unwritable();
+    throw new CommandError("init.unwritable", "the file cannot be written", { at: file });
   }
 }

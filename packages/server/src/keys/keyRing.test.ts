@@ -1,5 +1,5 @@
 import { generateKeyPairSync, verify } from "node:crypto";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ed25519Key, readJwks, writeJwks, writeMandateKeys } from "@countersign/api";
@@ -172,6 +172,60 @@ describe("a key file is refused", () => {
     await writeFile(join(folder, "..", "plain"), "");
     const ring = await openKeyRing(join(folder, "..", "plain"), "receipts", T(0));
     expect(ring.ok).toBe(false);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("a folder of keys", () => {
+  const home = () => join(folder, "..");
+
+  test.each([0o770, 0o702, 0o777, 0o1777])(
+    "is refused when others may put files into it (mode %o), whether there are keys or not",
+    async (mode) => {
+      await mkdir(folder);
+      await chmod(folder, mode);
+      const refused = { ok: false, error: { code: "keys.loose_permissions", path: folder, expected: "mode 0700" } };
+      expect(await openKeyRing(folder, "receipts", T(0))).toMatchObject(refused);
+      expect(await readdir(folder)).toEqual([]);
+      await chmod(folder, 0o700);
+      await opened();
+      await chmod(folder, mode);
+      const ring = await openKeyRing(folder, "receipts", T(0));
+      expect(ring).toMatchObject(refused);
+      expect(!ring.ok && ring.error.message).toContain("chmod go-w");
+      expect(await rotateKeyRing(folder, "receipts", T(0), 0)).toMatchObject(refused);
+    },
+  );
+
+  test.each([0o770, 0o777])("is refused when others may put another in its place (mode %o above it)", async (mode) => {
+    await opened();
+    await chmod(home(), mode);
+    const ring = await openKeyRing(folder, "receipts", T(0));
+    expect(ring).toMatchObject({ ok: false, error: { code: "keys.loose_permissions", path: home() } });
+  });
+
+  test("may lie in a folder like /tmp, where nobody moves what is another's", async () => {
+    await opened();
+    await chmod(home(), 0o1777);
+    expect((await openKeyRing(folder, "receipts", T(0))).ok).toBe(true);
+  });
+
+  test.each([0o755, 0o750, 0o711])(
+    "may be read by others (mode %o): the files in it are their owner's",
+    async (mode) => {
+      await opened();
+      await chmod(folder, mode);
+      await chmod(home(), mode);
+      expect((await openKeyRing(folder, "receipts", T(0))).ok).toBe(true);
+      await chmod(join(folder, "receipts.json"), 0o644);
+      expect((await openKeyRing(folder, "receipts", T(0))).ok).toBe(false);
+    },
+  );
+
+  test.runIf(process.getuid?.() === 0)("of another user is refused", async () => {
+    await opened();
+    await chown(folder, 12_345, 12_345);
+    const ring = await openKeyRing(folder, "receipts", T(0));
+    expect(ring).toMatchObject({ ok: false, error: { code: "keys.other_owner", path: folder } });
   });
 });
 

@@ -1,5 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { DatedPublicKey } from "@countersign/api";
 import {
   decodeBase64url,
@@ -14,6 +14,7 @@ import {
 import type { KeyError } from "./keyError.ts";
 import { createNodeSigner, keyId, publicBytes } from "./nodeSigner.ts";
 import { readPrivateFile, writePrivateFile } from "./privateFile.ts";
+import { judgeKeyFolder } from "./privateFolder.ts";
 
 /** What a key is for. No key is for two things: what one signs must not be readable as what another would have said. */
 export const KEY_PURPOSES = ["receipts", "advice", "checkpoints", "webhooks", "mandate", "review"] as const;
@@ -148,6 +149,8 @@ function textOf(purpose: KeyPurpose, entries: readonly Entry[]): string {
 }
 
 async function readEntries(path: string, purpose: KeyPurpose): Promise<Result<readonly Entry[] | null, KeyError>> {
+  const loose = await judgeKeyFolder(dirname(path));
+  if (loose !== null) return err(loose);
   const text = await readPrivateFile(path);
   if (!text.ok || text.value === null) return text as Result<null, KeyError>;
   const parsed = parseJson(text.value, { bytes: 1 << 20, depth: 4 }, "plain");

@@ -4,16 +4,19 @@ import { type FileHandle, link, mkdir, open, rename, unlink } from "node:fs/prom
 import { dirname } from "node:path";
 import { err, ok, type Result } from "@countersign/core";
 import type { KeyError } from "./keyError.ts";
+import { judgeFolder } from "./privateFolder.ts";
 
 /** A list of keys is a few kilobytes; a file that is larger is another file. */
 const largest = 1 << 20;
 
 /**
  * The text of a file that only its owner may read, or null when there is none. Permissions are judged on the open file
- * and links are not followed, so that nobody swaps it between look and read.
+ * and links are not followed, so that nobody swaps it between look and read; its folder is one that only its owner writes to.
  * Fails with `keys.loose_permissions`, `keys.other_owner`, `keys.not_a_file` or `keys.unreadable`.
  */
 export async function readPrivateFile(path: string): Promise<Result<string | null, KeyError>> {
+  const loose = await judgeFolder(dirname(path), "the keys");
+  if (loose !== null) return err(loose);
   let file: FileHandle;
   try {
     file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
@@ -55,7 +58,7 @@ function judge(path: string, stats: Stats): KeyError | null {
 
 /**
  * Writes a file that only its owner may read: whole or not at all, and durably.
- * `create` fails with `keys.changed` when there is one already, `replace` takes its place.
+ * `create` fails with `keys.changed` when there is one already, `replace` takes its place. The folder is judged as for reading.
  */
 export async function writePrivateFile(
   path: string,
@@ -66,6 +69,8 @@ export async function writePrivateFile(
   const draft = `${path}.${randomBytes(6).toString("hex")}`;
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
+    const loose = await judgeFolder(folder, "the keys");
+    if (loose !== null) return err(loose);
     const file = await open(draft, "wx", 0o600);
     try {
       await file.writeFile(text);
