@@ -113,7 +113,7 @@ async function openTrade({ trade }: FaceOptions, store: Store, policies: PolicyS
 function contentKeeping(text: string): ContentKeeping {
   if (text === "none") return "none";
   const duration = parseDuration(text);
-  if (duration.ok) return { keepFor: duration.value * 1000 };
+  if (duration.ok) return { keep: "full", keepFor: duration.value * 1000 };
   throw new CommandError(duration.error.code, duration.error.message, {
     at: "--keep",
     expected: "none, or an ISO 8601 duration such as P30D",

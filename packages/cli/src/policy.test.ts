@@ -432,7 +432,7 @@ describe("policy replay", () => {
       engine: "test/1",
       issuer: "gate",
       holds: null,
-      content: { keepFor: null },
+      content: { keep: "full", keepFor: null },
     });
     const principal = { tenant: "local", agent: "local", teams: [], credential: "k" };
     for (const value of ["5", "11", "24"]) {

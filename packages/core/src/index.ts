@@ -218,6 +218,7 @@ export type { EntryRow } from "./gate/ledger/rows.ts";
 export { type ColumnType, type Head, type Rows, TABLES, type Table, type TableName } from "./gate/ledger/rows.ts";
 export {
   hears,
+  viewContent,
   viewDecision,
   viewEvent,
   viewGrant,
@@ -241,6 +242,7 @@ export {
 export {
   type ExportedEntry,
   exportLog,
+  isRedacted,
   type ReplayData,
   type ReplayRefusal,
   replayData,

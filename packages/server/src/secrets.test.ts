@@ -48,7 +48,7 @@ beforeAll(async () => {
     engine: "test",
     issuer: "https://gate.example",
     holds: { expiresIn: 60_000, grantFor: 60_000 },
-    content: { keepFor: null },
+    content: { keep: "full", keepFor: null },
   });
   const sink = new Writable({
     write(chunk, _, done) {

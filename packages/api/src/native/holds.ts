@@ -45,11 +45,11 @@ export const shownHoldSchema = z.strictObject({
   frozen_by: described(z.nullable(z.string()), "A stop that keeps it from being approved."),
   shown: described(
     anyJson,
-    "Exactly what will run, as it was asked: `action`, `material`, `session`. It has the digest above, or it is not shown.",
+    "Exactly what will run, as it was asked: `action`, `material`, `session`. It has the digest above, or `withheld` says why not.",
   ),
   withheld: described(
-    z.nullable(z.enum(["people_only", "not_kept", "does_not_match"])),
-    "Why nothing is shown: only people may see it, it was not kept or was erased, or what was kept is not what was asked.",
+    z.nullable(z.enum(["people_only", "not_kept", "redacted", "does_not_match"])),
+    "Why nothing is shown: only people may see it, it was not kept or was erased, or what was kept is not what was asked. `redacted` where what is shown is not all of it.",
   ),
   findings: described(
     z.array(

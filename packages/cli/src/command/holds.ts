@@ -51,7 +51,7 @@ export async function show(id: string, options: Options): Promise<void> {
     ...(stop === null ? [] : [`stopped   ${printable(String(stop))}`]),
     "why",
     ...(findings as JsonObject[]).map((one) => `  ${text(one, "severity").padEnd(9)}${text(one, "code")}`),
-    "what will run",
+    withheld === "redacted" ? "what was asked, redacted" : "what will run",
     ...(isObject(shown ?? null) ? lines(shown as JsonObject, "  ") : [`  not shown: ${printable(String(withheld))}`]),
   );
   if (hold["token"] !== null)

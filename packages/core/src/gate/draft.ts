@@ -6,7 +6,7 @@ import { canonicalize } from "../json/canonical.ts";
 import type { JsonObject, JsonValue } from "../json/value.ts";
 import { formatDecimal } from "../money/decimal.ts";
 import { formatMoney } from "../money/money.ts";
-import type { PolicySourceRef } from "../policy/effective.ts";
+import { type ContentRules, KEEPINGS, type PolicySourceRef } from "../policy/effective.ts";
 import { encodeBase64url } from "../record/base64url.ts";
 import { commitToFields, SALT_LENGTH } from "../record/commitment.ts";
 import type { Sha256 } from "../record/merkle.ts";
@@ -15,9 +15,22 @@ import type { Answer } from "./answer.ts";
 import { type Gathered, ledgerWindow } from "./gather.ts";
 import type { RandomBytes } from "./ids.ts";
 import type { Decide, Idempotency, Millis, NewContent, NewHold } from "./ledger/change.ts";
+import { redactContent } from "./redactContent.ts";
 
-/** What is kept beside the record, where it can be erased. The record itself holds commitments only. */
-export type ContentKeeping = "none" | { readonly keepFor: Millis | null };
+/**
+ * What is kept beside the record, where it can be erased, and how long; null until it is erased. The record itself holds
+ * commitments only. `redacted` keeps what is no words, no secret and no personal data.
+ */
+export type ContentKeeping = "none" | { readonly keep: "full" | "redacted"; readonly keepFor: Millis | null };
+
+/** What a gate keeps where a policy says something of it: never more, and never longer, than the gate is set to. */
+export function keepingUnder(set: ContentKeeping, rules: ContentRules | null): ContentKeeping {
+  if (set === "none" || rules === null) return set;
+  if (rules.keep === "none") return "none";
+  const keep = KEEPINGS.indexOf(rules.keep) > KEEPINGS.indexOf(set.keep) ? rules.keep : set.keep;
+  const said = rules.for === null ? null : rules.for * 1000;
+  return { keep, keepFor: said === null || set.keepFor === null ? (said ?? set.keepFor) : Math.min(said, set.keepFor) };
+}
 
 export interface DraftParts {
   readonly ask: Ask;
@@ -43,6 +56,7 @@ export function draftDecision(parts: DraftParts, random: RandomBytes, sha256: Sh
   const { ask, decided, gathered, answer } = parts;
   const fields = contentOf(ask, gathered);
   const salts = new Map(Object.keys(fields).map((name) => [name, random(SALT_LENGTH)]));
+  const kept = contentKept(parts, fields, salts);
   const record: JsonObject = {
     verdict: decided.verdict,
     enforcement: answer.enforcement,
@@ -62,6 +76,10 @@ export function draftDecision(parts: DraftParts, random: RandomBytes, sha256: Sh
     engine: answer.engine,
     now: formatInstant(gathered.now),
     audience: parts.audience,
+    // What is kept is then not all of what was decided, and the record says so.
+    ...(kept.content !== undefined && parts.content !== "none" && parts.content.keep === "redacted"
+      ? { content: "redacted" }
+      : {}),
     commitments: commitToFields(fields, salts, sha256),
   };
   return {
@@ -82,7 +100,7 @@ export function draftDecision(parts: DraftParts, random: RandomBytes, sha256: Sh
     ...(parts.agentMarks.length === 0 ? {} : { agentMarks: parts.agentMarks }),
     ...(parts.hold === undefined ? {} : { hold: parts.hold }),
     ...(parts.idempotency === undefined ? {} : { idempotency: parts.idempotency }),
-    ...contentKept(parts, fields, salts),
+    ...kept,
   };
 }
 
@@ -134,7 +152,11 @@ function contentOf({ asker, action, material, session }: Ask, { facts }: Gathere
   return fields;
 }
 
-/** An ask that holds a secret is not kept: its findings say where the secret was, and that is all that stays. */
+/**
+ * An ask that holds a secret is not kept: its findings say where the secret was, and that is all that stays. Who decides
+ * a hold has to see all of what will run, so while one is open all of it is there. A field that was redacted is kept
+ * without its salt, which would confirm a guess of what is gone; a field with one is whole, and its commitment proves it.
+ */
 function contentKept(
   { ask, decided, content, hold }: DraftParts,
   fields: JsonObject,
@@ -142,12 +164,23 @@ function contentKept(
 ): { readonly content?: NewContent } {
   const secret = decided.findings.some(({ check }) => check === "credentials");
   if (secret || (content === "none" && hold === undefined)) return {};
+  const subjects = [`agent:${ask.asker.agent}`];
+  const all = { fields: JSON.stringify(fields), salts: saltsText(salts) };
+  if (content !== "none" && content.keep === "full") return { content: { ...all, subjects, keepFor: content.keepFor } };
+  const held = hold === undefined ? {} : { whileHeld: all };
+  if (content === "none") return { content: { fields: "{}", salts: "{}", subjects, keepFor: 0, ...held } };
+  const redacted = redactContent(fields);
+  const left = new Map([...salts].filter(([name]) => !redacted.changed.has(name)));
   return {
     content: {
-      fields: JSON.stringify(fields),
-      salts: JSON.stringify(Object.fromEntries([...salts].map(([name, salt]) => [name, encodeBase64url(salt)]))),
-      subjects: [`agent:${ask.asker.agent}`],
-      keepFor: content === "none" ? 0 : content.keepFor,
+      fields: JSON.stringify(redacted.fields),
+      salts: saltsText(left),
+      subjects,
+      keepFor: content.keepFor,
+      ...held,
     },
   };
 }
+
+const saltsText = (salts: ReadonlyMap<string, Uint8Array>): string =>
+  JSON.stringify(Object.fromEntries([...salts].map(([name, salt]) => [name, encodeBase64url(salt)])));

@@ -6,6 +6,7 @@ import { readPolicy } from "../policy/readPolicy.ts";
 import { samePolicy } from "../policy/source.ts";
 import type { Signer } from "../record/signer.ts";
 import type { DecisionRequest } from "./answer.ts";
+import type { ContentKeeping } from "./draft.ts";
 import { createGate, type GatePorts } from "./gate.ts";
 import type { FactSource } from "./gather.ts";
 import { createMemoryStore } from "./memory/memoryStore.ts";
@@ -52,7 +53,7 @@ function world(more: Partial<GatePorts> = {}, document: JsonValue | null = POLIC
     engine: "test/1",
     issuer: "https://gate.example",
     holds: { expiresIn: 3_600_000, grantFor: 3_600_000 },
-    content: { keepFor: null },
+    content: { keep: "full", keepFor: null },
     ...more,
   };
   return Object.defineProperty({ store, ports } as World, "at", {
@@ -344,6 +345,106 @@ test("an ask that holds a secret is blocked, and nothing that is kept or answere
     await store.decision("acme", answer.id),
   ];
   expect(JSON.stringify(kept)).not.toContain(secret);
+});
+
+describe("what is kept of an ask", () => {
+  const planted: DecisionRequest = {
+    principal,
+    action: {
+      kind: "file",
+      verb: "read",
+      target: "/work/a.txt",
+      justification: "planted words",
+      parameters: { to: "jane@example.com" },
+    },
+    material: { texts: [{ surface: "incoming", text: "planted text" }] },
+  };
+  const held: DecisionRequest = { ...planted, action: { ...planted.action, verb: "delete" } as never };
+  const content = (rules: JsonValue) => ({ ...(POLICY as object), content: rules }) as JsonValue;
+  async function kept({ store, ports }: World, request = planted) {
+    const answer = await answerOf(ports, request);
+    const read = await store.content("acme", answer.id);
+    if (!read.ok) throw new Error(read.error.code);
+    return { answer, kept: read.value, text: JSON.stringify(read.value) };
+  }
+
+  test.each<{
+    it: string;
+    gate: ContentKeeping;
+    policy: JsonValue | null;
+    text: "whole" | "redacted" | "none";
+    until: number | null;
+  }>([
+    { it: "all of it", gate: { keep: "full", keepFor: null }, policy: null, text: "whole", until: null },
+    {
+      it: "what the policy says, where that is less",
+      gate: { keep: "full", keepFor: 86_400_000 },
+      policy: { keep: "redacted", for: "PT1H" },
+      text: "redacted",
+      until: NOW + 3_600_000,
+    },
+    {
+      it: "no more and no longer than the gate is set to",
+      gate: { keep: "redacted", keepFor: 60_000 },
+      policy: { keep: "full", for: "PT1H" },
+      text: "redacted",
+      until: NOW + 60_000,
+    },
+    {
+      it: "for as long as the policy says, where the gate says nothing",
+      gate: { keep: "full", keepFor: null },
+      policy: { keep: "full", for: "PT1H" },
+      text: "whole",
+      until: NOW + 3_600_000,
+    },
+    { it: "nothing", gate: { keep: "full", keepFor: null }, policy: { keep: "none" }, text: "none", until: null },
+    { it: "nothing, whatever the policy says", gate: "none", policy: { keep: "full" }, text: "none", until: null },
+  ])("is $it", async ({ gate, policy, text, until }) => {
+    const made = await kept(world({ content: gate }, policy === null ? POLICY : content(policy)));
+    expect(made.answer.verdict).toBe("allow");
+    if (text === "none") return expect(made.kept).toBeNull();
+    expect(made.kept?.keepUntil).toBe(until);
+    for (const word of ["planted words", "planted text", "jane@example.com"])
+      expect(made.text.includes(word)).toBe(text === "whole");
+    expect(made.text).toContain("/work/a.txt");
+  });
+
+  test("is whole for the person who decides, and redacted from their answer on", async () => {
+    const made = world({}, content({ keep: "redacted" }));
+    const { answer, text } = await kept(made, held);
+    expect(text).toContain("planted words");
+    const version = 1;
+    const by = { kind: "person", id: "ada" } as const;
+    const hold = answer.hold?.id ?? "";
+    await made.store.commit("acme", {
+      kind: "hold.decide",
+      hold,
+      by,
+      answer: "reject",
+      reason: "",
+      version,
+      grant: "g",
+    });
+    const after = JSON.stringify(await made.store.content("acme", answer.id));
+    expect(after).not.toContain("planted");
+    expect(after).not.toContain("jane");
+  });
+
+  test("has no salt for what was redacted, which would let a guess of it be confirmed", async () => {
+    const { kept: row } = await kept(world({ content: { keep: "redacted", keepFor: null } }));
+    expect(Object.keys(JSON.parse(row?.salts ?? ""))).toEqual(["facts"]);
+    expect(Object.keys(JSON.parse(row?.fields ?? "")).sort()).toEqual(["action", "facts", "material"]);
+  });
+
+  test.each([
+    { it: "says so in the record", gate: { keep: "redacted", keepFor: null }, says: true },
+    { it: "is not spoken of where it is whole", gate: { keep: "full", keepFor: null }, says: false },
+  ] as const)("$it", async ({ gate, says }) => {
+    const made = world({ content: gate });
+    const { answer } = await kept(made);
+    const entries = await made.store.entriesAbout("acme", answer.id);
+    expect(entries.ok && entries.value[0]?.record.includes('"content":"redacted"')).toBe(says);
+  });
 });
 
 test("nothing is signed that has no action", async () => {

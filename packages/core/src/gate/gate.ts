@@ -23,7 +23,7 @@ import type { Signer } from "../record/signer.ts";
 import { err, ok, type Result } from "../result.ts";
 import { formatInstant, type Instant, instantFromMillis } from "../time/instant.ts";
 import type { Answer, DecisionRequest, GateFault, ScreeningScore } from "./answer.ts";
-import { type ContentKeeping, draftDecision } from "./draft.ts";
+import { type ContentKeeping, draftDecision, keepingUnder } from "./draft.ts";
 import { type FactSource, type Gathered, gather } from "./gather.ts";
 import { newId, type RandomBytes } from "./ids.ts";
 import type { Millis, NewHold } from "./ledger/change.ts";
@@ -55,6 +55,7 @@ export interface GatePorts {
   readonly issuer: string;
   /** Opens a hold for each review; null leaves reviews without one, so that nothing can lift them. */
   readonly holds: HoldRules | null;
+  /** The most that is kept; policies say what is kept of it. */
   readonly content: ContentKeeping;
 }
 
@@ -170,7 +171,7 @@ async function decideOnce(
           grant: grant?.id,
           idempotency: idempotency && { ...idempotency, answer: JSON.stringify(stored), keepFor: IDEMPOTENCY_KEPT },
           redeemFor: STATEMENT_LIFETIME * 1000,
-          content: ports.content,
+          content: keepingUnder(ports.content, policy?.content ?? null),
           sources: policy?.sources ?? [],
           exemptions: policy?.exemptions ?? [],
           // What was read is seen, whatever the verdict; what was not allowed did not happen.

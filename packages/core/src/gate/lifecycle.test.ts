@@ -65,7 +65,7 @@ function world() {
     engine: "test/1",
     issuer: "gate",
     holds: { expiresIn: hour, grantFor: hour },
-    content: { keepFor: null },
+    content: { keep: "full", keepFor: null },
   });
   const lifecycle = createLifecycle({ store, policies, clock, random, appealFor: hour });
   let asked = 0;

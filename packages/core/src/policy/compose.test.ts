@@ -1,6 +1,8 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../json/value.ts";
 import { composeParts } from "./compose.ts";
+import { KEEPINGS } from "./effective.ts";
 import { readPart } from "./readPart.ts";
 
 const part = (scope: string, document: JsonObject, version: number | null = null) => {
@@ -214,4 +216,54 @@ test("only the platform lets verdicts stop nothing, and only until a time", () =
   expect(composed([PLATFORM, { observe_until: until }], [ORG, {}]).enforcement).not.toBe("enforce");
   const read = readPart({ observe_until: until }, ORG);
   expect(read.ok ? [] : read.error.map(({ code }) => code)).toEqual(["policy.scope"]);
+});
+
+describe("what is kept of what was asked", () => {
+  const kept = (keep: string, lasts?: string): JsonObject => ({
+    content: { keep, ...(lasts === undefined ? {} : { for: lasts }) },
+  });
+  test.each<{ it: string; documents: [string, JsonObject][]; want: unknown }>([
+    { it: "is the gate's to say, where no scope says", documents: [[PLATFORM, {}]], want: null },
+    {
+      it: "is the least that any scope says, for the shortest time",
+      documents: [
+        [PLATFORM, kept("full", "P30D")],
+        [ORG, kept("redacted", "P60D")],
+        [AGENT, kept("full", "P1D")],
+      ],
+      want: { keep: "redacted", for: 86_400 },
+    },
+    {
+      it: "is not loosened by a later scope",
+      documents: [
+        [PLATFORM, kept("none")],
+        [AGENT, kept("full", "P90D")],
+      ],
+      want: { keep: "none", for: 7_776_000 },
+    },
+  ])("$it", ({ documents, want }) => {
+    expect(composed(...documents).content).toEqual(want);
+  });
+
+  const rules = fc.record({ keep: fc.constantFrom(...KEEPINGS), for: fc.constantFrom("PT1H", "P1D", "P30D") });
+  test("A later scope never loosens what is kept.", () => {
+    fc.assert(
+      fc.property(rules, rules, (earlier, later) => {
+        const shorter = composed([ORG, { content: earlier }]).content;
+        const longer = composed([ORG, { content: earlier }], [AGENT, { content: later }]).content;
+        if (shorter === null || longer === null) throw new Error("both documents say what is kept");
+        expect(KEEPINGS.indexOf(longer.keep)).toBeGreaterThanOrEqual(KEEPINGS.indexOf(shorter.keep));
+        expect(longer.for).toBeLessThanOrEqual(shorter.for ?? 0);
+      }),
+    );
+  });
+
+  test.each<{ it: string; section: JsonObject }>([
+    { it: "without saying how much", section: { for: "P1D" } },
+    { it: "in a word that is not known", section: { keep: "some" } },
+    { it: "for no time", section: { keep: "full", for: "PT0S" } },
+    { it: "for longer than ten years", section: { keep: "full", for: "P4000D" } },
+  ])("is not written $it", ({ section }) => {
+    expect(readPart({ content: section }, ORG).ok).toBe(false);
+  });
 });

@@ -8,9 +8,11 @@ import { composeProtection } from "./composeProtection.ts";
 import { composeTrust } from "./composeTrust.ts";
 import {
   BLANK_POLICY,
+  type ContentRules,
   type EffectivePolicy,
   type EvidenceRules,
   type GateBand,
+  KEEPINGS,
   NOTHING_PROTECTED,
   type Review,
   type Screening,
@@ -47,6 +49,7 @@ export function composeParts(parts: readonly PolicyPart[], exemptions: readonly 
     review: composeReview(parts),
     sequence: of("sequence"),
     limits: of("limits"),
+    content: folded(of("content"), bothContents),
     trade: of("trade"),
     tools: composeTools(parts.flatMap(({ sections }) => sections.tools ?? [])),
     network: composeNetwork(parts),
@@ -100,6 +103,12 @@ function bothNames(a: Names, b: Names): Names {
   if ("everyone" in a) return b;
   return "everyone" in b ? a : { only: a.only.filter((name) => b.only.includes(name)) };
 }
+
+/** The least that any of them keeps, for the shortest time. */
+const bothContents = (a: ContentRules, b: ContentRules): ContentRules => ({
+  keep: KEEPINGS.indexOf(a.keep) >= KEEPINGS.indexOf(b.keep) ? a.keep : b.keep,
+  for: a.for === null || b.for === null ? (a.for ?? b.for) : (Math.min(a.for, b.for) as Seconds),
+});
 
 const bothScreenings = (a: Screening, b: Screening): Screening => ({
   mode: MODES.indexOf(a.mode) >= MODES.indexOf(b.mode) ? a.mode : b.mode,

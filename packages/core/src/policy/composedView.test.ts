@@ -19,6 +19,7 @@ const PARTS = [
       evidence: { trusted: ["feed", "desk"], max_age: { feed: "PT1H" } },
       network: { deny: ["evil.example.com"] },
       expires: "2030-01-01T00:00:00Z",
+      content: { keep: "full", for: "P30D" },
     },
     7,
   ),
@@ -32,6 +33,7 @@ const PARTS = [
       protected: { assets: [{ kind: "t", selector: "x" }], forbidden_operations: [{ pattern: "drop*" }] },
       tools: [{ tool: "git/push", kind: "network", verb: "push", target: "api://x" }],
       review: { sla_seconds: 600 },
+      content: { keep: "redacted" },
     },
     2,
   ),
@@ -75,6 +77,8 @@ test.each([
   { path: "/network", want: ["platform:default@7"] },
   { path: "/tools/0", want: ["org:acme@2"] },
   { path: "/contracts/0", want: ["org:acme@2"] },
+  { path: "/content/keep", want: ["org:acme@2"] },
+  { path: "/content/for", want: ["platform:default@7"] },
 ])("$path comes from $want", ({ path, want }) => {
   expect(from(path)).toEqual(want);
 });

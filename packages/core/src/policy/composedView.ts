@@ -81,6 +81,7 @@ const WRITERS: readonly (readonly [name: string, write: Writer])[] = [
   ["review", writeReview],
   ["network", writeNetwork],
   ["tools", writeTools],
+  ["content", writeContent],
   ["expires", writeExpiries],
   [
     "observe_until",
@@ -177,6 +178,13 @@ function writeReview({ review }: EffectivePolicy, { first }: Origins): JsonValue
     notify: { ...notify },
     approvers,
   };
+}
+
+function writeContent({ content }: EffectivePolicy, { first }: Origins): JsonValue | undefined {
+  if (content === null) return undefined;
+  first("/content/keep", (sections) => sections.content?.keep, content.keep);
+  first("/content/for", (sections) => sections.content?.for, content.for);
+  return { keep: content.keep, ...(content.for === null ? {} : { for: formatDuration(content.for) }) };
 }
 
 function writeNetwork({ network }: EffectivePolicy, { parts, from }: Origins): JsonValue | undefined {

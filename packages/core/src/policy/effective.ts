@@ -172,6 +172,16 @@ export interface Limits {
   readonly parametersLength?: number;
 }
 
+/** How much of what was asked is kept beside its record; the stricter last. */
+export const KEEPINGS = ["full", "redacted", "none"] as const;
+export type Keeping = (typeof KEEPINGS)[number];
+
+/** What is kept of what was asked, and how long; null leaves that to the gate. A gate never keeps more than it is set to. */
+export interface ContentRules {
+  readonly keep: Keeping;
+  readonly for: Seconds | null;
+}
+
 /** What a call of a tool is, in the words of an action. Templates take values from the arguments by JSON Pointer. */
 export interface ToolMapping {
   readonly scope: Scope;
@@ -214,6 +224,8 @@ export interface EffectivePolicy {
   readonly review: Review | null;
   readonly sequence: readonly SequenceRules[];
   readonly limits: readonly Limits[];
+  /** Null leaves it to the gate. */
+  readonly content: ContentRules | null;
   readonly tools: readonly ToolMapping[];
   /** Limits of trades: all apply to the settings that the gate has for them. */
   readonly trade: readonly TradeLimits[];
@@ -247,6 +259,7 @@ export const BLANK_POLICY: Omit<EffectivePolicy, "digest" | "origin"> = {
   review: null,
   sequence: [],
   limits: [],
+  content: null,
   tools: [],
   trade: [],
   network: null,

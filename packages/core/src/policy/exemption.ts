@@ -28,6 +28,7 @@ export const EXEMPT_SECTIONS = [
   "sequence",
   "limits",
   "trade",
+  "content",
 ] as const;
 export type ExemptSection = (typeof EXEMPT_SECTIONS)[number];
 

@@ -2,7 +2,7 @@ import { KINDS, SURFACES, TEXT_SOURCES } from "../action/action.ts";
 import { TRADE_SETTINGS } from "../check/trade/trade.ts";
 import type { JsonObject } from "../json/value.ts";
 import { MODES } from "./compose.ts";
-import { GATE_BANDS, OPERATION_SEVERITIES } from "./effective.ts";
+import { GATE_BANDS, KEEPINGS, OPERATION_SEVERITIES } from "./effective.ts";
 import { PLATFORM_CLAUSE_LIMIT } from "./section/mandate.ts";
 import { PROTECTED_LIMITS } from "./section/protected.ts";
 import { LONGEST_SLA } from "./section/review.ts";
@@ -290,6 +290,12 @@ const trade = object(
   "Limits of trades on a chain: the lowest of each stands.",
 );
 
+const content = object(
+  { keep: oneOf(KEEPINGS), for: duration },
+  ["keep"],
+  "What is kept beside the record of what was asked, and how long: the least that any scope says, and never more than the gate is set to.",
+);
+
 /**
  * The policy document for editors: its structure and its bounds. What it cannot say (times, amounts, names that exist,
  * ids that differ) the reader says when the document is saved; what it refuses, the reader refuses.
@@ -311,6 +317,7 @@ export const POLICY_SCHEMA: JsonObject = {
     sequence,
     limits,
     trade,
+    content,
     expires: time,
     observe_until: { ...time, description: "At the platform only: until then no verdict stops anything." },
   }),

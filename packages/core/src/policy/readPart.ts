@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from "../json/value.ts";
 import { digest } from "../record/digest.ts";
 import { err, ok, type Result } from "../result.ts";
 import type {
+  ContentRules,
   EvidenceRules,
   Limits,
   ProtectedSurface,
@@ -17,6 +18,7 @@ import type { Mandate, Until } from "./mandate.ts";
 import { type PolicyProblem, problemList, type Report } from "./problem.ts";
 import { readObject } from "./reader.ts";
 import { isPlatform } from "./scope.ts";
+import { readContentRules } from "./section/content.ts";
 import { readLimits } from "./section/limits.ts";
 import { readMandate, readUntil } from "./section/mandate.ts";
 import {
@@ -48,6 +50,7 @@ export interface Sections {
   readonly sequence?: SequenceRules;
   readonly limits?: Limits;
   readonly trade?: TradeLimits;
+  readonly content?: ContentRules;
 }
 
 export type SectionName = keyof Sections;
@@ -105,6 +108,7 @@ export function readPart(
     ...section("sequence", readSequence),
     ...section("limits", readLimits),
     ...section("trade", readTradeLimits),
+    ...section("content", readContentRules),
   };
   const expires = object.optional("expires", readUntil);
   const observe = object.optional("observe_until", (value, at) => {

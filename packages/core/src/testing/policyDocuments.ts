@@ -132,6 +132,9 @@ export const POLICY_SECTIONS: Record<SectionName, fc.Arbitrary<unknown>> = {
     max_slippage_bps: fc.constantFrom(0, 500),
     unregistered: fc.constantFrom("denied", "allowed_when_safe"),
   }),
+  content: record({ keep: fc.constantFrom("full", "redacted", "none"), for: fc.constantFrom("PT1H", "P1D", "P30D") }, [
+    "keep",
+  ]),
   limits: record({
     asks: fc.constantFrom([{ max: 5, within: "PT1M" }], [{ max: 50, within: "PT1M" }]),
     texts: fc.constantFrom(0, 1, 9),

@@ -837,6 +837,91 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
       });
     });
 
+    describe("content that is kept whole only for the person who decides", () => {
+      const whileHeld = { fields: '{"to":"planted-name"}', salts: '{"to":"planted-salt"}' };
+      const redacted = { fields: '{"to":"[redacted]"}', salts: "{}", subjects: ["person:x"], whileHeld };
+      const shown = async (ref: string) => (await read(store.content(tenant, ref)))?.fields ?? null;
+      const answer = (hold: string, how: "approve" | "reject") =>
+        ({
+          kind: "hold.decide",
+          hold,
+          by: person("p"),
+          answer: how,
+          reason: "",
+          version: 1,
+          grant: freshId("grant"),
+        }) as const;
+
+      test.each([
+        { it: "is redacted when the hold is approved", how: "approve", keepFor: hour, left: redacted.fields },
+        { it: "is redacted when the hold is rejected", how: "reject", keepFor: null, left: redacted.fields },
+        { it: "goes with the answer where nothing is kept after it", how: "reject", keepFor: 0, left: null },
+      ] as const)("$it", async ({ how, keepFor, left }) => {
+        const hold = holdOf({ expiresIn: hour });
+        const change = decideChange({ verdict: "review", hold, content: { ...redacted, keepFor } });
+        await made(change);
+        pass(minute);
+        await made({ kind: "sweep" });
+        expect(await shown(change.id)).toBe(whileHeld.fields);
+        await made(answer(hold.id, how));
+        expect(await shown(change.id)).toBe(left);
+      });
+
+      test("is whole as long as a second person has to look", async () => {
+        const hold = holdOf({ approvers: 2 });
+        const change = decideChange({ verdict: "review", hold, content: { ...redacted, keepFor: null } });
+        await made(change);
+        await made(answer(hold.id, "approve"));
+        expect(await shown(change.id)).toBe(whileHeld.fields);
+        await made({ ...answer(hold.id, "approve"), by: person("q"), version: 2 });
+        expect(await shown(change.id)).toBe(redacted.fields);
+      });
+
+      test("is redacted, or goes, when the clock closes the hold", async () => {
+        const held = [null, 0].map((keepFor) =>
+          decideChange({
+            verdict: "review",
+            hold: holdOf({ expiresIn: minute }),
+            content: { ...redacted, keepFor },
+          }),
+        );
+        for (const change of held) await made(change);
+        pass(minute);
+        await made({ kind: "sweep" });
+        expect(await Promise.all(held.map(({ id }) => shown(id)))).toEqual([redacted.fields, null]);
+        expect(
+          (await made({ kind: "erase", what: { subject: "person:x" }, reason: "asked", by: person("p") })).erased,
+        ).toBe(1);
+      });
+
+      test("is erased with the rest", async () => {
+        const change = decideChange({ verdict: "review", hold: holdOf(), content: { ...redacted, keepFor: null } });
+        await made(change);
+        await made({ kind: "erase", what: { subject: "person:x" }, reason: "asked", by: person("p") });
+        expect(await shown(change.id)).toBeNull();
+      });
+
+      test("needs a hold to be kept for: without one it is redacted at once", async () => {
+        const change = decideChange({ content: { ...redacted, keepFor: null } });
+        await made(change);
+        expect(await shown(change.id)).toBe(redacted.fields);
+      });
+
+      test("stays for a refusal that is appealed until somebody has looked", async () => {
+        const change = decideChange({ verdict: "block", content: { ...redacted, keepFor: minute } });
+        await made(change);
+        const hold = holdOf({ about: "appeal", grantFor: null, expiresIn: hour });
+        await made({ kind: "appeal", decision: change.id, by: agentSelf, reason: "", hold });
+        pass(2 * minute);
+        await made({ kind: "sweep" });
+        expect(await shown(change.id)).toBe(redacted.fields);
+        pass(hour);
+        await made({ kind: "sweep" });
+        await made({ kind: "sweep" });
+        expect(await shown(change.id)).toBeNull();
+      });
+    });
+
     describe("policies, agents and keys", () => {
       const policy = (digest: string, replaces: string | null, scope = "org:o") =>
         ({

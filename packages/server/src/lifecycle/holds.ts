@@ -24,8 +24,8 @@ import {
   type Holds,
   instantFromMillis,
   isObject,
+  isRedacted,
   type JsonObject,
-  type JsonValue,
   jsonLimits,
   keptAsk,
   type Ledger,
@@ -127,14 +127,18 @@ async function show(face: HoldsFace, hold: Hold, caller: Caller): Promise<Result
   if (!stops.ok) return err(problemOfFault(stops.error));
   const recorded = await store.entriesAbout(tenant, hold.decision);
   if (!recorded.ok) return err(problemOfFault(recorded.error));
-  const content = person ? await shown(store, tenant, hold) : ok({ shown: null, withheld: "people_only" });
+  const decided = decisionIn(recorded.value.find(({ kind }) => kind === "decide")?.record);
+  // What can be let go here is shown whole, or not at all. Approving an appeal permits nothing.
+  const lessWillDo = decided["content"] === "redacted" && (hold.state !== "open" || hold.about === "appeal");
+  const content = person ? await shown(store, tenant, hold, lessWillDo) : ok({ shown: null, withheld: "people_only" });
   if (!content.ok) return content;
   const subject = { tenant, hold: hold.id, version: hold.version, credential };
   return ok({
     ...writeHold(hold, readerOf(caller)),
     frozen_by: stops.value.find(({ scope }) => hold.scopes.includes(scope))?.id ?? null,
     ...content.value,
-    findings: findingsIn(recorded.value.find(({ kind }) => kind === "decide")?.record),
+    // As the record has them: code and place, and no words of whoever asked.
+    findings: Array.isArray(decided["findings"]) ? decided["findings"] : [],
     token: person && hold.state === "open" ? await issueToken(subject, keys, clock()) : null,
   });
 }
@@ -143,25 +147,26 @@ async function shown(
   store: Decisions,
   tenant: string,
   { decision, agent, actionDigest }: Hold,
+  lessWillDo: boolean,
 ): Promise<Result<{ readonly shown: JsonObject | null; readonly withheld: string | null }, Problem>> {
   const kept = await store.content(tenant, decision);
   if (!kept.ok) return err(problemOfFault(kept.error));
   if (kept.value === null) return ok({ shown: null, withheld: "not_kept" });
+  const redacted = lessWillDo && isRedacted(kept.value);
   const ask = keptAsk(kept.value, { tenant, agent, teams: [] }, actionDigest);
   const fields = parseJson(kept.value.fields, { ...jsonLimits, bytes: 16 << 20 }, "plain");
-  if (ask === undefined || !fields.ok || !isObject(fields.value))
+  if ((ask === undefined && !redacted) || !fields.ok || !isObject(fields.value))
     return ok({ shown: null, withheld: "does_not_match" });
   const { facts: _facts, ...asked } = fields.value;
-  return ok({ shown: asked, withheld: null });
+  return ok({ shown: asked, withheld: redacted ? "redacted" : null });
 }
 
-/** As the record has them: code and place, and no words of whoever asked. */
-function findingsIn(record: string | undefined): readonly JsonValue[] {
+/** What the record says of the decision. */
+function decisionIn(record: string | undefined): JsonObject {
   const parsed = record === undefined ? undefined : parseJson(record, { ...jsonLimits, bytes: 4 << 20 }, "rounded");
   const body = parsed?.ok === true && isObject(parsed.value) ? parsed.value["body"] : undefined;
   const decision = isObject(body) ? body["decision"] : undefined;
-  const findings = isObject(decision) ? decision["findings"] : undefined;
-  return Array.isArray(findings) ? findings : [];
+  return isObject(decision) ? decision : {};
 }
 
 async function decide(

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import type { JsonObject, Lifecycle } from "@countersign/core";
+import { type JsonObject, type Lifecycle, readPolicy, samePolicy } from "@countersign/core";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Caller } from "../caller.ts";
@@ -45,6 +45,29 @@ async function answer(hold: string, how: "approve" | "reject", key = alice) {
   return world.call("POST", `/v1/holds/${hold}/${how}`, key, { version, token, reason: "I have looked" });
 }
 const code = (status: number, is: string) => ({ status, body: { code: is } });
+
+test("a hold whose content is redacted is whole for the person who decides, and says from then on what it lacks", async () => {
+  const document = {
+    mandate: { clauses: [{ id: "d", effect: "review", match: { kind: ["file"] } }], default: "block" },
+    content: { keep: "redacted" },
+  };
+  const policy = readPolicy(document, "platform:default");
+  if (!policy.ok) throw new Error("test data");
+  const redacting = await gateWorld(() => [], { policies: () => samePolicy(policy.value) });
+  const asker = await redacting.key("acme", { kind: "agent", agent: "a" }, ["decide"]);
+  const reviewer = await redacting.key("acme", { kind: "person", person: "alice" }, ["review"]);
+  const asked = await redacting.ask(asker, "delete", { target: "/work/x", parameters: { tell: "jane@example.com" } });
+  const path = `/v1/holds/${text(asked.body["hold"] as unknown as JsonObject, "id")}`;
+  const open = (await redacting.call("GET", path, reviewer)).body;
+  expect(open).toMatchObject({ withheld: null, shown: { action: { parameters: { tell: "jane@example.com" } } } });
+  const { version, token } = open;
+  await redacting.call("POST", `${path}/reject`, reviewer, { version, token, reason: "no" });
+  expect((await redacting.call("GET", path, reviewer)).body).toMatchObject({
+    withheld: "redacted",
+    shown: { action: { target: "/work/x", parameters: { tell: "[redacted email]" } } },
+  });
+  await redacting.app.close();
+});
 
 describe("a hold", () => {
   test("shows a person exactly what will run, and why it waits", async () => {

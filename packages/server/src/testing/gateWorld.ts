@@ -113,7 +113,7 @@ export async function gateWorld(
     engine: "test/1",
     issuer: "gate",
     holds: { expiresIn: HOUR, grantFor: HOUR },
-    content: { keepFor: null },
+    content: { keep: "full", keepFor: null },
   });
   const identity = (tenant: string) => ({
     key: { name: logOrigin("https://gate.example", tenant), publicKey: publicBytes(keyPair.publicKey) },

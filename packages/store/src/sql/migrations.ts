@@ -102,4 +102,5 @@ export const MIGRATIONS: readonly ((sql: Dialect) => readonly string[])[] = [
         ]
       : []),
   ],
+  ({ text }) => [`alter table contents add column held ${text}`],
 ];

@@ -14,6 +14,7 @@ import {
   type Store,
   type StoreError,
   type TenantId,
+  viewContent,
   viewDecision,
   viewEvent,
   viewGrant,
@@ -106,11 +107,11 @@ export function sqlReads(asTenant: AsTenant, clock: Clock): Reads {
       asTenant(tenant, async (database) => {
         const row = await database
           .selectFrom("contents")
-          .select(["fields", "salts", "keep_until"])
+          .selectAll()
           .where("tenant", "=", tenant)
           .where("ref", "=", ref)
           .executeTakeFirst();
-        return row === undefined ? null : { fields: row.fields, salts: row.salts, keepUntil: row.keep_until };
+        return row === undefined ? null : viewContent(CODECS.contents.row(row));
       }),
 
     hold: (tenant, id) =>

@@ -36,7 +36,12 @@ export function selectionOf(selector: Selector): Selection {
         limit: selector.limit,
       };
     case "contentsDue":
-      return { table: "contents", where: `"keep_until" <= ?`, values: [selector.now], limit: selector.limit };
+      return {
+        table: "contents",
+        where: `"keep_until" <= ? and "held" is null`,
+        values: [selector.now],
+        limit: selector.limit,
+      };
     case "idempotencyDue":
       return { table: "idempotency", where: `"expires_at" <= ?`, values: [selector.now], limit: selector.limit };
     case "claimsDue":

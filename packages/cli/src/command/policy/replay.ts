@@ -196,6 +196,7 @@ const summaryJson = ({
 
 const WHY = {
   content_not_kept: "their content was not kept, or was erased",
+  content_redacted: "only a redacted form of their content was kept",
   content_altered: "their content is not what the log commits to",
   facts_not_kept: "the candidate needs facts that were not looked up then",
   unreadable: "their records cannot be read",

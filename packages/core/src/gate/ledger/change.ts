@@ -50,6 +50,8 @@ export interface NewContent {
   readonly subjects: readonly string[];
   /** How long it is kept; null until it is erased. Content of an open hold is kept until the hold closes. */
   readonly keepFor: Millis | null;
+  /** All of it, where `fields` are less: kept in their place while the hold is open, for the person who decides it. */
+  readonly whileHeld?: { readonly fields: string; readonly salts: string };
 }
 
 export interface NewHold {

@@ -4,6 +4,7 @@ import { commitTo, SALT_LENGTH } from "../../record/commitment.ts";
 import { ok, type Result } from "../../result.ts";
 import type { Committed } from "../ports.ts";
 import type { Decide, NewContent, NewHold, Note } from "./change.ts";
+import { subjectKey } from "./contents.ts";
 import { checkHold, openHold } from "./holds.ts";
 import { checkReservations, countLines, wantReservations } from "./money.ts";
 import type { Refusal } from "./refusal.ts";
@@ -188,15 +189,14 @@ function wantKept(change: Decide | Note, ref: string, work: Work): void {
 
 function keep(content: NewContent | undefined, ref: string, hold: NewHold | undefined, work: Work): void {
   if (content === undefined) return;
-  const { fields, salts, subjects, keepFor } = content;
+  const { fields, salts, subjects, keepFor, whileHeld } = content;
   // The person who decides a hold has to see what will run, however short the time that content is kept.
-  const least = hold === undefined ? 0 : work.now + hold.expiresIn;
+  const least = hold === undefined || whileHeld !== undefined ? 0 : work.now + hold.expiresIn;
   const keepUntil = keepFor === null ? null : Math.max(work.now + keepFor, least);
-  work.put("contents", { ref, fields, salts, subjects, keepUntil });
+  const held = hold === undefined || whileHeld === undefined ? null : JSON.stringify(whileHeld);
+  work.put("contents", { ref, fields, salts, subjects, keepUntil, held });
   for (const subject of subjects) work.put("subjects", { id: subjectKey(subject, ref), subject, ref });
 }
-
-export const subjectKey = (subject: string, ref: string): string => `${ref}\n${subject}`;
 
 /** Marks of the credential, and those of the agent under a name that no credential has. */
 function marksLeft({ credential, agent, marks = [], agentMarks = [] }: Decide) {

@@ -1,10 +1,9 @@
 import { canonicalize } from "../../json/canonical.ts";
 import { ok } from "../../result.ts";
-import { subjectKey } from "./decide.ts";
+import { removeContent, wantContent } from "./contents.ts";
 import { actorJson } from "./holds.ts";
 import { strippedWhenErased } from "./redeem.ts";
 import { refuse } from "./refuse.ts";
-import type { ContentRow } from "./rows.ts";
 import type { Step } from "./step.ts";
 import type { Work } from "./work.ts";
 
@@ -17,8 +16,7 @@ export const eraseStep: Step<"erase"> = {
   want(change, work) {
     if ("subject" in change.what) work.wantSelect({ select: "subject", subject: change.what.subject });
     for (const ref of refsOf(change.what, work)) {
-      const content = work.want("contents", ref);
-      for (const subject of content?.subjects ?? []) work.want("subjects", subjectKey(subject, ref));
+      wantContent(ref, work);
       const decision = work.want("decisions", ref);
       if (decision?.holdId != null) {
         const hold = work.want("holds", decision.holdId);
@@ -70,9 +68,4 @@ function eraseOne(ref: string, work: Work): void {
       if (grant !== null) work.put("grants", { ...grant, actionDigest: "", revokedAt: grant.revokedAt ?? work.now });
     }
   }
-}
-
-export function removeContent(content: ContentRow, work: Work): void {
-  work.remove("contents", content.ref);
-  for (const subject of content.subjects) work.remove("subjects", subjectKey(subject, content.ref));
 }

@@ -2,6 +2,7 @@ import { canonicalize } from "../../json/canonical.ts";
 import { ok } from "../../result.ts";
 import type { HoldState } from "../ports.ts";
 import type { Actor, NewHold } from "./change.ts";
+import { removeContent, wantContent } from "./contents.ts";
 import { refuse } from "./refuse.ts";
 import type { HoldRow } from "./rows.ts";
 import type { Step } from "./step.ts";
@@ -62,7 +63,8 @@ export function openHold(hold: NewHold, held: Held, decision: string, work: Work
 export const decideHoldStep: Step<"hold.decide"> = {
   want(change, work) {
     work.wantSelect({ select: "stopsInForce", now: work.now });
-    work.want("holds", change.hold);
+    const hold = work.want("holds", change.hold);
+    if (hold != null) wantContent(hold.decision, work);
     work.want("grants", change.grant);
   },
 
@@ -115,6 +117,7 @@ export const appealStep: Step<"appeal"> = {
   want(change, work) {
     work.want("decisions", change.decision);
     work.want("holds", change.hold.id);
+    work.want("contents", change.decision);
   },
 
   apply(change, work) {
@@ -133,6 +136,7 @@ export const appealStep: Step<"appeal"> = {
       body: canonicalize({ by: actorJson(change.by), hold: change.hold.id, reason: change.reason }),
     });
     openHold(change.hold, decision, decision.id, work);
+    keepWhileOpen(change.decision, change.hold, work);
     work.put("decisions", { ...decision, holdId: change.hold.id });
     return ok({ at, seq, recordHash });
   },
@@ -183,7 +187,23 @@ function close(hold: HoldRow, state: Exclude<HoldState, "open">, by: Actor, reas
     decidedAt: work.now,
     reason,
   });
+  noLongerHeld(hold.decision, work);
   return { ...appended, state };
+}
+
+/** What a person has to look at does not go before they have. */
+function keepWhileOpen(decision: string, { expiresIn }: NewHold, work: Work): void {
+  const content = work.get("contents", decision);
+  if (content === null || content.keepUntil === null) return;
+  work.put("contents", { ...content, keepUntil: Math.max(content.keepUntil, work.now + expiresIn) });
+}
+
+/** What was kept for the person alone goes when the person has answered. */
+function noLongerHeld(decision: string, work: Work): void {
+  const content = work.get("contents", decision);
+  if (content === null || content.held === null) return;
+  if (content.keepUntil !== null && work.now >= content.keepUntil) removeContent(content, work);
+  else work.put("contents", { ...content, held: null });
 }
 
 function append(hold: HoldRow, kind: string, by: Actor, reason: string | null, work: Work) {

@@ -100,6 +100,8 @@ export interface ContentRow {
   readonly salts: string;
   readonly subjects: readonly string[];
   readonly keepUntil: Millis | null;
+  /** JSON text of the fields and salts that stand in place of these while a hold is open; null without such a hold. */
+  readonly held: string | null;
 }
 
 /** Whom kept content is about. Goes when the content goes. */
@@ -305,7 +307,7 @@ export const TABLES: { readonly [T in TableName]: Table<T> } = {
   marks: { key: "id", columns: { id: "text", credential: "text", mark: "text", at: "integer" } },
   contents: {
     key: "ref",
-    columns: { ref: "text", fields: "text", salts: "text", subjects: "json", keepUntil: "integer" },
+    columns: { ref: "text", fields: "text", salts: "text", subjects: "json", keepUntil: "integer", held: "text" },
   },
   subjects: { key: "id", columns: { id: "text", subject: "text", ref: "text" } },
   chains: { key: "id", columns: { id: "text", seq: "integer", hash: "text" } },

@@ -1,7 +1,6 @@
 import { ok } from "../../result.ts";
 import { forgetAnswers } from "./claims.ts";
-import { subjectKey } from "./decide.ts";
-import { removeContent } from "./erase.ts";
+import { removeContent, subjectKey, wantContent } from "./contents.ts";
 import { expireHold } from "./holds.ts";
 import { wantLines } from "./money.ts";
 import { isDue, releaseMoney } from "./redeem.ts";
@@ -21,13 +20,16 @@ export const sweepStep: Step<"sweep"> = {
       work.wantSelect({ select, now: work.now, limit: most });
     for (const { ref, subjects } of work.all("contents"))
       for (const subject of subjects) work.want("subjects", subjectKey(subject, ref));
+    for (const { decision } of work.all("holds")) wantContent(decision, work);
   },
 
   apply(_, work) {
     const released = releaseDue(work);
     const holds = work.all("holds").filter((hold) => hold.state === "open" && work.now >= hold.expiresAt);
     for (const hold of holds) expireHold(hold, work);
-    const contents = work.all("contents").filter((row) => row.keepUntil !== null && work.now >= row.keepUntil);
+    const contents = work
+      .all("contents")
+      .filter((row) => row.held === null && row.keepUntil !== null && work.now >= row.keepUntil);
     for (const content of contents) removeContent(content, work);
     const keys = work.all("idempotency").filter((row) => work.now >= row.expiresAt);
     for (const row of keys) work.remove("idempotency", row.key);

@@ -1,7 +1,17 @@
 import { hex } from "../../record/hex.ts";
-import type { DecisionSummary, GateEvent, Grant, Hold, LogEntry, MoneyRow, Stop, Webhook } from "../ports.ts";
+import type {
+  DecisionSummary,
+  GateEvent,
+  Grant,
+  Hold,
+  KeptContent,
+  LogEntry,
+  MoneyRow,
+  Stop,
+  Webhook,
+} from "../ports.ts";
 import type { Millis } from "./change.ts";
-import type { DecisionRow, EntryRow, GrantRow, HoldRow, StopRow, WebhookRow } from "./rows.ts";
+import type { ContentRow, DecisionRow, EntryRow, GrantRow, HoldRow, StopRow, WebhookRow } from "./rows.ts";
 
 /** Rows as the ports show them: one place, so that every adapter shows the same. */
 export function viewDecision(row: DecisionRow): DecisionSummary {
@@ -16,6 +26,12 @@ export function viewDecision(row: DecisionRow): DecisionSummary {
     ...rest
   } = row;
   return { ...rest, erasedAt, grant: grantId, hold: holdId };
+}
+
+/** While a hold is open, all of what it is about. */
+export function viewContent({ fields, salts, keepUntil, held }: ContentRow): KeptContent {
+  const shown = held === null ? { fields, salts } : (JSON.parse(held) as { fields: string; salts: string });
+  return { fields: shown.fields, salts: shown.salts, keepUntil };
 }
 
 /** A hold past its time is not open, whether or not a sweep has said so yet. */

@@ -1,10 +1,10 @@
 import { parseJson } from "../../json/parseJson.ts";
-import type { JsonObject } from "../../json/value.ts";
+import { isObject, type JsonObject } from "../../json/value.ts";
 import { hex } from "../../record/hex.ts";
 import { type LogRecord, parseRecord } from "../../record/logRecord.ts";
 import { ok, type Result } from "../../result.ts";
 import type { StoreError } from "../ledger/refusal.ts";
-import type { Decisions, Log, LogEntry, Policies, PolicyVersion, TenantId } from "../ports.ts";
+import type { Decisions, KeptContent, Log, LogEntry, Policies, PolicyVersion, TenantId } from "../ports.ts";
 
 /** One line of an export: the record as it is in the tree, and what is still kept beside it. */
 export interface ExportedEntry {
@@ -61,7 +61,10 @@ export interface ReplayData {
   readonly policies: readonly PolicyVersion[];
 }
 
-export type ReplayRefusal = { readonly code: "replay.unknown" | "replay.not_kept"; readonly message: string };
+export type ReplayRefusal = {
+  readonly code: "replay.unknown" | "replay.not_kept" | "replay.redacted";
+  readonly message: string;
+};
 
 export async function replayData(
   tenant: TenantId,
@@ -77,6 +80,8 @@ export async function replayData(
   if (!kept.ok) return kept;
   const content = kept.value === null ? undefined : parseJson(kept.value.fields, limits, "plain");
   if (!content?.ok) return ok({ code: "replay.not_kept", message: "what the decision was made from is not kept" });
+  if (isRedacted(kept.value))
+    return ok({ code: "replay.redacted", message: "what is kept is not all of what the decision was made from" });
   const policies: PolicyVersion[] = [];
   for (const digest of policyDigests(record.value)) {
     const version = await store.policyByDigest(tenant, digest);
@@ -84,6 +89,15 @@ export async function replayData(
     if (version.value !== null) policies.push(version.value);
   }
   return ok({ record: record.value, content: content.value as JsonObject, policies });
+}
+
+/** Whether something of the kept fields is gone: those have no salt any more. */
+export function isRedacted(kept: Pick<KeptContent, "fields" | "salts"> | null): boolean {
+  const names = (text: string): readonly string[] => {
+    const read = parseJson(text, limits, "plain");
+    return read.ok && isObject(read.value) ? Object.keys(read.value) : [];
+  };
+  return kept !== null && names(kept.fields).length > names(kept.salts).length;
 }
 
 const limits = { bytes: 16 << 20, depth: 256 };

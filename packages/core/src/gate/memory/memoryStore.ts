@@ -7,6 +7,7 @@ import { commitGroup } from "../ledger/group.ts";
 import type { LedgerError, StoreError } from "../ledger/refusal.ts";
 import type { DecisionRow } from "../ledger/rows.ts";
 import {
+  viewContent,
   viewDecision,
   viewEntry,
   viewEvent,
@@ -83,8 +84,7 @@ export function createMemoryStore(means: MemoryMeans): Store {
       );
       return ok(pageOf(found.map(viewDecision), limit, ({ seq }) => String(seq)));
     },
-    content: async (id, ref) =>
-      ok(mapped(rowsIn(of(id), "contents").get(ref), ({ fields, salts, keepUntil }) => ({ fields, salts, keepUntil }))),
+    content: async (id, ref) => ok(mapped(rowsIn(of(id), "contents").get(ref), viewContent)),
 
     hold: async (id, ref) => ok(mapped(rowsIn(of(id), "holds").get(ref), (row) => viewHold(row, nowOf(of(id))))),
     holds: async (id, { state, agents, order, after, limit }) => {

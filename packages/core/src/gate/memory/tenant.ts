@@ -88,7 +88,7 @@ function select(tenant: MemoryTenant, selector: Selector): [TableName, Rows[Tabl
     case "holdsDue":
       return where("holds", ({ state, expiresAt }) => state === "open" && expiresAt <= selector.now);
     case "contentsDue":
-      return where("contents", ({ keepUntil }) => isPast(keepUntil, selector.now));
+      return where("contents", ({ keepUntil, held }) => held === null && isPast(keepUntil, selector.now));
     case "idempotencyDue":
       return where("idempotency", ({ expiresAt }) => expiresAt <= selector.now);
     case "claimsDue":

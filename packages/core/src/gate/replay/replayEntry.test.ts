@@ -11,6 +11,7 @@ import { composeParts } from "../../policy/compose.ts";
 import type { EffectivePolicy } from "../../policy/effective.ts";
 import { readPart } from "../../policy/readPart.ts";
 import { person } from "../../testing.ts";
+import type { ContentKeeping } from "../draft.ts";
 import { createGate } from "../gate.ts";
 import { type ExportedEntry, exportLog } from "../log/exportLog.ts";
 import { createMemoryStore } from "../memory/memoryStore.ts";
@@ -82,7 +83,7 @@ interface World {
 
 async function worldOf(
   document: JsonObject | null,
-  keep: "none" | { keepFor: null } = { keepFor: null },
+  keep: ContentKeeping = { keep: "full", keepFor: null },
 ): Promise<World> {
   const policy = document === null ? null : await policyOf(document);
   const world = { at: 1_800_000_000_000 };
@@ -269,7 +270,7 @@ describe("a candidate", () => {
       reviewsSaved: 1,
       wouldHaveMoved: [{ value: "41", currency: "USD" }],
       wouldNotHaveMoved: [],
-      notReplayed: { content_not_kept: 0, content_altered: 0, facts_not_kept: 0, unreadable: 0 },
+      notReplayed: { content_not_kept: 0, content_redacted: 0, content_altered: 0, facts_not_kept: 0, unreadable: 0 },
     });
   });
 
@@ -301,6 +302,21 @@ describe("a candidate", () => {
   });
 });
 
+test("what redaction left whole is decided again, and its commitments prove that it is whole", async () => {
+  const policy = await policyOf(POLICY);
+  const world = await worldOf(POLICY, { keep: "redacted", keepFor: null });
+  await ask(world, {}, pay("5"));
+  expect(await replayed(world, () => policy)).toMatchObject([{ kind: "replayed", before: "allow" }]);
+  const [entry] = await exported(world);
+  expect(entry?.record).toContain('"content":"redacted"');
+  const edited = entry?.content?.fields.replace('"shop"', '"shed"') ?? "";
+  expect(edited).toContain("shed");
+  const content = { fields: edited, salts: entry?.content?.salts ?? "" };
+  expect(replayEntry({ ...(entry as ExportedEntry), content }, () => policy, sha256)).toMatchObject({
+    reason: "content_altered",
+  });
+});
+
 describe("what cannot be replayed says why", () => {
   test("nothing was kept", async () => {
     const world = await worldOf(POLICY, "none");
@@ -308,6 +324,22 @@ describe("what cannot be replayed says why", () => {
     expect(await replayed(world, () => null)).toMatchObject([
       { kind: "not_replayed", reason: "content_not_kept", before: "allow" },
     ]);
+  });
+
+  test("something of it was redacted", async () => {
+    const world = await worldOf(POLICY, { keep: "redacted", keepFor: null });
+    await ask(world, {}, action({ justification: "for Jane" }));
+    expect(await replayed(world, () => null)).toMatchObject([{ reason: "content_redacted", before: "allow" }]);
+  });
+
+  test("a field without a salt, where the record speaks of no redaction", async () => {
+    const world = await worldOf(POLICY);
+    await ask(world, {}, action({}));
+    const [entry] = await exported(world);
+    const content = entry?.content == null ? null : { ...entry.content, salts: "{}" };
+    expect(replayEntry({ ...(entry as ExportedEntry), content }, () => null, sha256)).toMatchObject({
+      reason: "content_altered",
+    });
   });
 
   test("the ask held a secret", async () => {

@@ -16,10 +16,16 @@ import type { ExportedEntry } from "../log/exportLog.ts";
 
 /**
  * Why a decision cannot be made again. `content_not_kept`: nothing was kept, or it was erased, or the ask held a secret.
- * `content_altered`: what is kept is not what the record commits to. `facts_not_kept`: the policy needs a fact that was
+ * `content_redacted`: what is kept is not all of what was asked; where redaction changed nothing, the decision is made
+ * again. `content_altered`: what is kept is not what the record commits to. `facts_not_kept`: the policy needs a fact that was
  * not looked up then, and nothing else settles the verdict. `unreadable`: this is no record of a decision.
  */
-export type NotReplayedReason = "content_not_kept" | "content_altered" | "facts_not_kept" | "unreadable";
+export type NotReplayedReason =
+  | "content_not_kept"
+  | "content_redacted"
+  | "content_altered"
+  | "facts_not_kept"
+  | "unreadable";
 
 export interface Replayed {
   readonly kind: "replayed";
@@ -58,8 +64,8 @@ export function replayEntry(entry: ExportedEntry, policyFor: PolicyFor, sha256: 
   const { ref: id, agent, at, verdict: before } = record;
   const not = (reason: NotReplayedReason): NotReplayed => ({ kind: "not_replayed", id, agent, at, before, reason });
   if (entry.content === null) return not("content_not_kept");
-  const kept = readContent(entry.content, record.commitments, sha256);
-  if (kept === undefined) return not("content_altered");
+  const kept = readContent(entry.content, record, sha256);
+  if (typeof kept === "string") return not(kept);
   const ask = askOfFields(kept, { tenant: record.tenant, agent, teams: textsOf(kept["teams"]) });
   const facts = readFacts(kept["facts"]);
   if (ask === undefined || facts === undefined) return not("unreadable");
@@ -112,6 +118,8 @@ interface ReadRecord {
   readonly now: Instant;
   readonly findings: readonly Pick<Finding, "code" | "severity">[];
   readonly commitments: JsonObject;
+  /** Whether what is kept may be less than what the commitments are to. */
+  readonly redacted: boolean;
 }
 
 const limits = { bytes: 16 << 20, depth: 256 };
@@ -125,7 +133,7 @@ function readRecord(text: string): ReadRecord | undefined {
   if (kind !== "decide") return { kind } as ReadRecord;
   const { decision } = body;
   if (decision === undefined || !isObject(decision)) return undefined;
-  const { verdict, engine, policy, now, findings, commitments } = decision;
+  const { verdict, engine, policy, now, findings, commitments, content } = decision;
   const instant = parseInstant(now);
   if (!instant.ok || (verdict !== "allow" && verdict !== "review" && verdict !== "block")) return undefined;
   if (![tenant, ref, agent, at, engine].every((one) => typeof one === "string")) return undefined;
@@ -143,27 +151,36 @@ function readRecord(text: string): ReadRecord | undefined {
     now: instant.value,
     findings: findings as unknown as ReadRecord["findings"],
     commitments,
+    redacted: content === "redacted",
   };
 }
 
-/** The kept fields, when they are exactly those that the record commits to. */
+/**
+ * The kept fields, when they are exactly those that the record commits to. One without a salt was redacted, and is no
+ * longer what was asked.
+ */
 function readContent(
   { fields, salts }: NonNullable<ExportedEntry["content"]>,
-  commitments: JsonObject,
+  { commitments, redacted }: Pick<ReadRecord, "commitments" | "redacted">,
   sha256: Sha256,
-): JsonObject | undefined {
+): JsonObject | "content_altered" | "content_redacted" {
   const [kept, salted] = [parseJson(fields, limits, "plain"), parseJson(salts, limits, "plain")];
-  if (!kept.ok || !salted.ok || !isObject(kept.value) || !isObject(salted.value)) return undefined;
+  if (!kept.ok || !salted.ok || !isObject(kept.value) || !isObject(salted.value)) return "content_altered";
   const names = Object.keys(kept.value);
-  if (names.length !== Object.keys(commitments).length) return undefined;
+  if (names.length !== Object.keys(commitments).length) return "content_altered";
+  let whole = true;
   for (const name of names) {
     const [commitment, salt] = [commitments[name], salted.value[name]];
-    if (typeof commitment !== "string" || typeof salt !== "string") return undefined;
+    if (typeof commitment === "string" && salt === undefined && redacted) {
+      whole = false;
+      continue;
+    }
+    if (typeof commitment !== "string" || typeof salt !== "string") return "content_altered";
     const bytes = decodeBase64url(salt);
     if (bytes === undefined || !opensCommitment(commitment, kept.value[name] as JsonValue, bytes, sha256))
-      return undefined;
+      return "content_altered";
   }
-  return kept.value;
+  return whole ? kept.value : "content_redacted";
 }
 
 function readFacts(

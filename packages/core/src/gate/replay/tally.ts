@@ -48,6 +48,7 @@ export class ReplayTally {
   readonly #less = new Map<string, Decimal>();
   readonly #not: Record<NotReplayedReason, number> = {
     content_not_kept: 0,
+    content_redacted: 0,
     content_altered: 0,
     facts_not_kept: 0,
     unreadable: 0,
