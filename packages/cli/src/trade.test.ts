@@ -14,6 +14,7 @@ test("the setting that the documentation shows is one", () => {
   expect(read.value.registry).toBe("robinhood");
   expect(read.value.rules.tiers.get("portfolio-agent")).toBe(3);
   expect(read.value.rules.clusters.size).toBe(2);
+  expect(read.value.rules.sharedFunders.size).toBe(1);
 });
 
 test("the points that the documentation shows are those that are given", () => {

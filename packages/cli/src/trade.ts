@@ -10,6 +10,7 @@ import {
 import {
   type ChainReader,
   connectChain,
+  funderMemory,
   HTTP_DEFAULTS,
   httpTransport,
   quorumTransport,
@@ -56,11 +57,14 @@ export async function openTradeFrom(file: string, store: Store, policies: Policy
   }
   const { rpc, internal, venues, rules } = read.value;
   const registry = await registryOf(read.value.registry, file);
-  const reader = await connected(transportOf(rpc, internal), registry.chainId, nameOf(file));
+  const transport = transportOf(rpc, internal);
+  const { chainId } = registry;
+  const reader = await connected(transport, chainId, nameOf(file));
   const verified = await verifyRegistry(reader, registry);
   if (!verified.ok) throw new CommandError(verified.error.code, verified.error.message, { at: nameOf(file) });
   const chain = tradeChain(reader, { registry, venues, seed: hex(random(16)) });
-  const face = { chain, rules, policies, store, clock: Date.now, random, sha256, hexSha256 };
+  const funderOf = funderMemory({ transport, chainId, clock: Date.now });
+  const face = { chain, funderOf, rules, policies, store, clock: Date.now, random, sha256, hexSha256 };
   return { dialect: tradeDialect(face), outcomes: tradeOutcomes(face) };
 }
 

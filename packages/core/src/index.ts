@@ -113,6 +113,7 @@ export {
 } from "./check/trade/registry.ts";
 export { RISK_WEIGHTS } from "./check/trade/riskScore.ts";
 export {
+  type FundingState,
   type Looked,
   TRADE_SETTINGS,
   type TradeError,
@@ -172,6 +173,7 @@ export {
 } from "./gate/apiKey.ts";
 export { asksFacts } from "./gate/asksFacts.ts";
 export type { ContentKeeping } from "./gate/draft.ts";
+export type { FunderOf, Funding } from "./gate/funding.ts";
 export { createGate, type Gate, type GatePorts, type HoldRules } from "./gate/gate.ts";
 export type { FactSource } from "./gate/gather.ts";
 export { type IdPrefix, newId, type RandomBytes } from "./gate/ids.ts";

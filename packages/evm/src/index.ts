@@ -40,3 +40,5 @@ export {
 } from "./token/safety.ts";
 export { readTrade, type TradeQuery, venuesOf } from "./trade/readTrade.ts";
 export { type TradeChainOptions, tradeChain } from "./trade/tradeChain.ts";
+export { FUNDER_LIMITS, type FunderLimits } from "./wallet/firstFunder.ts";
+export { FUNDER_MEMORY, type FunderMemoryRules, type FunderOptions, funderMemory } from "./wallet/funderMemory.ts";

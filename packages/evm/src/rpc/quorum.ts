@@ -46,8 +46,22 @@ const pick = (value: unknown, ...keys: readonly string[]): unknown =>
   keys.map((key) => (typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : null));
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
+/** What a traced call moved, and whether it failed: gas and texts differ between clients. */
+const frame = (value: unknown): unknown => {
+  const { error, calls } = (value ?? {}) as { error?: unknown; calls?: unknown };
+  return [pick(value, "type", "from", "to", "value"), error !== undefined, list(calls).map(frame)];
+};
+
 const ESSENCE: Readonly<Record<string, (value: unknown) => unknown>> = {
-  eth_getBlockByNumber: (value) => pick(value, "number", "hash", "timestamp"),
+  eth_getBlockByNumber: (value) => [
+    pick(value, "number", "hash", "timestamp"),
+    // Whole transactions where they were asked for, and nothing where only their hashes were.
+    list((value as { transactions?: unknown } | null)?.transactions)
+      .filter((one) => typeof one === "object")
+      .map((one) => pick(one, "hash", "from", "to", "value")),
+  ],
+  debug_traceBlockByHash: (value) =>
+    list(value).map((one) => [pick(one, "txHash"), frame((one as { result?: unknown } | null)?.result)]),
   eth_getLogs: (value) => list(value).map((log) => pick(log, "address", "topics", "data", "blockNumber", "logIndex")),
   eth_createAccessList: (value) => {
     const entries = list((value as { accessList?: unknown } | null)?.accessList);

@@ -40,6 +40,7 @@ const FACTS: TradeFacts = {
   token: { known: true, value: SAFE },
   price: { state: "price", usd: usd("200.125"), source: "oracle", apart: false, oracle: "used" },
   market: { open: true, reason: "session" },
+  funding: "known",
   recentTrades: { known: true, value: 1 },
   realisedLoss: { known: true, value: usd("0") },
   poolDepth: null,
@@ -220,6 +221,19 @@ test.each([
   { symbol: "DOGE", address: `0x${"1".repeat(40)}`, want: "unregistered" },
 ])("$symbol at $address is $want", ({ symbol, address, want }) => {
   expect(matchAsset(CHAIN, symbol, address).state).toBe(want);
+});
+
+test.each<[TradeFacts["funding"], number]>([
+  ["unknown", 1],
+  ["known", 0],
+  ["none", 0],
+  ["configured", 0],
+  ["not_asked", 0],
+])("who funded the wallet decides nothing by itself: %s, and only not knowing is said", (funding, said) => {
+  const value = evaluated({ funding });
+  expect(value.decision).toBe("allow");
+  const told = value.reasons.filter(({ code }) => code === "trade.funding_unknown");
+  expect(told.map(({ weight }) => weight)).toEqual(Array(said).fill("advisory"));
 });
 
 test("losses are net of gains, and a gain is no loss", () => {

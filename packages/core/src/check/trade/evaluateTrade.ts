@@ -36,6 +36,7 @@ export function evaluateTrade(
     ...judgeNotional(notional, ceiling, facts),
     ...judgeRate(facts, settings),
     ...judgeLoss(facts, settings),
+    ...judgeFunding(facts),
   ];
   const denied = reasons.some(({ weight }) => weight === "deny" || weight === "review");
   const warned = reasons.some(({ weight }) => weight === "caution");
@@ -212,6 +213,12 @@ function judgeLoss({ realisedLoss }: TradeFacts, { maxLoss }: TradeSettings): re
   return compareDecimals(realisedLoss.value, maxLoss) >= 0
     ? [because("deny", "loss_limit", "the losses of the last 24 hours reached their limit")]
     : [];
+}
+
+function judgeFunding({ funding }: TradeFacts): readonly TradeReason[] {
+  if (funding !== "unknown") return [];
+  const text = "who funded the wallet is not known, so its trades and losses count for the wallet and for whoever asks";
+  return [because("advisory", "funding_unknown", text)];
 }
 
 /** Dollars lost in all, net of what was gained; a gain is zero. */

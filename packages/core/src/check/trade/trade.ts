@@ -21,6 +21,13 @@ export type Looked<T> =
   | { readonly known: true; readonly value: T }
   | { readonly known: false; readonly reason: string };
 
+/**
+ * How it is known with whom a wallet counts. configured: the operator said so. known: its funders are known, as far back
+ * as is looked. none: nobody funded it. unknown: it counts alone and with whoever asks, which must not go unsaid.
+ * not_asked: there was no need, or nobody to ask.
+ */
+export type FundingState = "configured" | "known" | "none" | "unknown" | "not_asked";
+
 /** All that had to be looked up. */
 export interface TradeFacts {
   readonly stopped: Looked<boolean>;
@@ -29,6 +36,7 @@ export interface TradeFacts {
   readonly token: Looked<TokenJudgement & { readonly taxBps: number | null }>;
   readonly price: ChosenPrice;
   readonly market: MarketState;
+  readonly funding: FundingState;
   /** Trades of the wallet's cluster within a minute, this one included. */
   readonly recentTrades: Looked<number>;
   /** Dollars that the cluster lost within 24 hours, from reported outcomes; a gain is zero. */

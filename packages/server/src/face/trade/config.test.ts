@@ -24,11 +24,13 @@ describe("the setting for trades", () => {
       tiers: { trader: 3 },
       blocked: [WALLET],
       clusters: { desk: [WALLET] },
+      shared_funders: [WALLET],
     });
     if (!read.ok) throw new Error(read.error[0].path);
     const { rules, venues } = read.value;
     expect(rules.settings.ceilings.map(formatDecimal)).toEqual(["100", "200.5", "100000"]);
     expect([...rules.blocked]).toEqual([WALLET.toLowerCase()]);
+    expect([...rules.sharedFunders]).toEqual([WALLET.toLowerCase()]);
     expect(rules.clusters.get(WALLET.toLowerCase())).toBe("desk");
     expect(rules.tiers.get("trader")).toBe(3);
     expect(venues).toEqual({ v2: { factory: WALLET, feeBps: 30 } });
@@ -42,6 +44,7 @@ describe("the setting for trades", () => {
     ["more trades a minute", { deny_trades_per_minute: 26 }, "/deny_trades_per_minute"],
     ["a fourth tier", { tiers: { trader: 4 } }, "/tiers/trader"],
     ["a blocked name", { blocked: ["me"] }, "/blocked/0"],
+    ["a shared funder that is no address", { shared_funders: ["exchange"] }, "/shared_funders/0"],
     ["a wallet in two clusters", { clusters: { a: [WALLET], b: [WALLET.toLowerCase()] } }, "/clusters"],
     ["no node", { rpc: [] }, "/rpc"],
     ["a node that is no URL", { rpc: ["https://["] }, "/rpc/0"],

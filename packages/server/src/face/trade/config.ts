@@ -68,6 +68,7 @@ const SCHEMA: InputSchema = {
     tiers: { type: "object", additionalProperties: { type: "integer", minimum: 1, maximum: 3 } },
     blocked: { type: "array", items: address, maxItems: 10_000 },
     clusters: { type: "object", additionalProperties: { type: "array", items: address, maxItems: 10_000 } },
+    shared_funders: { type: "array", items: address, maxItems: 10_000 },
   },
 };
 
@@ -89,6 +90,7 @@ interface Written {
   readonly tiers?: Readonly<Record<string, Tier>>;
   readonly blocked?: readonly string[];
   readonly clusters?: Readonly<Record<string, readonly string[]>>;
+  readonly shared_funders?: readonly string[];
 }
 
 /**
@@ -149,6 +151,7 @@ export function readTradeConfig(input: JsonValue): Result<TradeConfig, readonly 
       tiers: new Map(Object.entries(written.tiers ?? {})),
       blocked: new Set((written.blocked ?? []).map((one) => one.toLowerCase())),
       clusters,
+      sharedFunders: new Set((written.shared_funders ?? []).map((one) => one.toLowerCase())),
     },
   });
 }

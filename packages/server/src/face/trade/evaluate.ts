@@ -29,8 +29,9 @@ import {
   tradeError,
 } from "@countersign/core";
 import { adviceFor, type Caller } from "../../caller.ts";
+import { type Funders, fundersOf, lossSubjects, NOT_ASKED, ownSubjects } from "./cluster.ts";
 import { realisedLoss } from "./losses.ts";
-import { subjectsOf, type Tier, type TradeFace, trailOf } from "./ports.ts";
+import { type Tier, type TradeFace, trailOf } from "./ports.ts";
 
 const MINUTE = 60_000;
 const KEPT_FOR = 5 * MINUTE;
@@ -50,14 +51,14 @@ export async function evaluate(face: TradeFace, asked: Asked): Promise<Result<Js
   if (!settings.ok) return settings;
   const wrong = tradeError(question, settings.value);
   if (wrong !== undefined) return err(tradeFault("invalid_request", wrong.message));
-  const known = await gather(face, asked);
+  const known = await gather(face, asked, settings.value);
   if (!known.ok) return known;
   if (known.value.kind === "answered") return ok(known.value.answer);
-  const { facts, block } = known.value;
+  const { facts, block, funders } = known.value;
   const request = { ...question, tier: asked.tier };
   const judged = evaluateTrade(request, facts, settings.value);
   if (!judged.ok) return err(tradeFault("invalid_request", judged.error.message));
-  return record(face, asked, judged.value, factsText(facts, block), caller);
+  return record(face, asked, judged.value, factsText(facts, block, funders), caller);
 }
 
 /** What the gate is set to, within what the policies of the caller allow. */
@@ -76,9 +77,18 @@ async function settingsFor(
 
 type Gathered =
   | { readonly kind: "answered"; readonly answer: JsonObject }
-  | { readonly kind: "facts"; readonly facts: TradeFacts; readonly block: ChainTradeFacts["block"] };
+  | {
+      readonly kind: "facts";
+      readonly facts: TradeFacts;
+      readonly block: ChainTradeFacts["block"];
+      readonly funders: Funders;
+    };
 
-async function gather(face: TradeFace, asked: Asked): Promise<Result<Gathered, TradeFault>> {
+async function gather(
+  face: TradeFace,
+  asked: Asked,
+  { denyTradesPerMinute }: TradeSettings,
+): Promise<Result<Gathered, TradeFault>> {
   const { store, chain, rules } = face;
   const { caller, question } = asked;
   const { tenant } = caller;
@@ -100,41 +110,50 @@ async function gather(face: TradeFace, asked: Asked): Promise<Result<Gathered, T
   if (replay !== null) return again(face, tenant, replay.answer);
   const { symbol, address, side, amount, wallet } = question;
   const now = Math.floor(face.clock() / 1000);
-  const recentTrades = await tradesOf(face, tenant, wallet, agent);
+  const own = await tradesOf(face, tenant, ownSubjects(rules, wallet, agent));
   // Each reading may cost a node a hundred requests, and long before this every verdict denies.
-  if (recentTrades.known && recentTrades.value > MOST_READ)
+  if (own.known && own.value > MOST_READ)
     return err(tradeFault("rate_limited", `more than ${MOST_READ} trades a minute`));
-  const [told, loss] = await Promise.all([
+  // Whoever is denied for the rate already is not worth a search either.
+  const isSearched = own.known && own.value <= denyTradesPerMinute;
+  const [told, funders] = await Promise.all([
     chain.facts({ symbol, address, side, amount, now }),
-    realisedLoss(face, tenant, wallet, agent),
+    isSearched ? fundersOf(face, wallet) : NOT_ASKED,
   ]);
   if (!told.ok) return err(tradeFault("chain_unavailable", told.error.message));
+  const [others, realised] = await Promise.all([
+    tradesOf(face, tenant, funders.subjects),
+    realisedLoss(face, tenant, lossSubjects(rules, wallet, agent, funders)),
+  ]);
   const { block, ...onChain } = told.value;
   return ok({
     kind: "facts",
     block,
+    funders,
     facts: {
       ...onChain,
       stopped: { known: true, value: stops.length > 0 },
       blocklisted: { known: true, value: rules.blocked.has(wallet) || rules.blocked.has(address) },
-      recentTrades,
-      realisedLoss: loss,
+      funding: funders.funding,
+      recentTrades: own.known && others.known ? { known: true, value: Math.max(own.value, others.value) } : UNCOUNTED,
+      realisedLoss: realised,
     },
   });
 }
 
-/** Trades of the wallet's cluster or of the agent within a minute, whichever trades more. */
+const UNCOUNTED = { known: false, reason: "trades could not be counted" } as const;
+
+/** One trade more for each of them, and how many the busiest had within a minute. */
 async function tradesOf(
-  { store, rules }: TradeFace,
+  { store }: TradeFace,
   tenant: string,
-  wallet: string,
-  agent: string,
+  subjects: readonly string[],
 ): Promise<TradeFacts["recentTrades"]> {
+  const counted = await Promise.all(subjects.map((subject) => store.hit(tenant, `trade/${subject}`, MINUTE)));
   let most = 0;
-  for (const subject of subjectsOf(rules, wallet, agent)) {
-    const counted = await store.hit(tenant, `trade/${subject}`, MINUTE);
-    if (!counted.ok) return { known: false, reason: "trades could not be counted" };
-    most = Math.max(most, counted.value);
+  for (const one of counted) {
+    if (!one.ok) return UNCOUNTED;
+    most = Math.max(most, one.value);
   }
   return { known: true, value: most };
 }
@@ -220,7 +239,7 @@ function storedIn(text: string): { readonly id: string; readonly answer: JsonObj
 }
 
 /** What was known, as it is digested. */
-function factsText(facts: TradeFacts, block: ChainTradeFacts["block"]): JsonObject {
+function factsText(facts: TradeFacts, block: ChainTradeFacts["block"], funders: Funders): JsonObject {
   const { price, token, asset, market } = facts;
   return {
     block: { number: block.number, hash: block.hash },
@@ -232,6 +251,7 @@ function factsText(facts: TradeFacts, block: ChainTradeFacts["block"]): JsonObje
       : null,
     price: price.state === "price" ? { usd: formatDecimal(price.usd), source: price.source } : null,
     market: market.open,
+    funding: { state: funders.funding, counted_with: funders.subjects },
     recent_trades: facts.recentTrades.known ? facts.recentTrades.value : null,
     realised_loss: facts.realisedLoss.known ? formatDecimal(facts.realisedLoss.value) : null,
     pool_depth: facts.poolDepth === null ? null : formatDecimal(facts.poolDepth),

@@ -15,7 +15,8 @@ import {
 } from "@countersign/core";
 import { actsFor, type Caller } from "../../caller.ts";
 import { handler, service } from "../service.ts";
-import { subjectsOf, type TradeFace, trailOf } from "./ports.ts";
+import { fundersOf, lossSubjects } from "./cluster.ts";
+import { type TradeFace, trailOf } from "./ports.ts";
 
 const DAY = 86_400_000;
 /** What one reading of a chain gives at most. With more outcomes than that in a day, the loss is not known. */
@@ -25,17 +26,15 @@ const REPORTED = 30 * DAY;
 
 const lossChain = (subject: string): string => `trade-loss/${subject}`;
 
-/** Dollars that the wallet's cluster or its agent lost within 24 hours, whichever lost more. */
+/** Dollars that one of the subjects lost within 24 hours: the one that lost most. */
 export async function realisedLoss(
-  { store, rules, clock }: TradeFace,
+  { store, clock }: TradeFace,
   tenant: string,
-  wallet: string,
-  agent: string,
+  subjects: readonly string[],
 ): Promise<TradeFacts["realisedLoss"]> {
   const since = clock() - DAY;
   let worst = zero;
-  for (const subject of subjectsOf(rules, wallet, agent)) {
-    const entries = await store.chain(tenant, lossChain(subject), MOST);
+  for (const entries of await Promise.all(subjects.map((one) => store.chain(tenant, lossChain(one), MOST)))) {
     if (!entries.ok) return { known: false, reason: "the log could not be read" };
     const recent = entries.value.filter(({ at }) => at > since);
     if (recent.length === MOST) return { known: false, reason: "there are too many outcomes to count" };
@@ -64,8 +63,10 @@ export const tradeOutcomes = (face: TradeFace) =>
       if (!verdict.ok) return verdict;
       const counted = formatDecimal(countedOf(caller, amount.value));
       const { ref, agent } = verdict.value;
+      // A funder that could not be told when the verdict was made may be known by now.
+      const funders = await fundersOf(face, wallet);
       // Each subject has a chain of its own; whoever is interrupted between them reports again.
-      for (const subject of subjectsOf(face.rules, wallet, agent ?? "")) {
+      for (const subject of lossSubjects(face.rules, wallet, agent ?? "", funders)) {
         const noted = await face.store.commit(caller.tenant, {
           kind: "note",
           type: "trade.outcome",

@@ -348,8 +348,14 @@ async function countedChain(chain: Chain, { factory, registry }: Market) {
 }
 
 function goods(store: Store, chain: TradeChain): Goods {
-  const rules = { settings: TRADE_SETTINGS, tiers: new Map(), blocked: new Set<string>(), clusters: new Map() };
-  const face = { chain, rules, policies: null, store, clock: Date.now, random, sha256, hexSha256 };
+  const rules = {
+    settings: TRADE_SETTINGS,
+    tiers: new Map(),
+    blocked: new Set<string>(),
+    clusters: new Map(),
+    sharedFunders: new Set<string>(),
+  };
+  const face = { chain, funderOf: null, rules, policies: null, store, clock: Date.now, random, sha256, hexSha256 };
   return {
     dialects: [tradeDialect(face)],
     price: { [PAID_TRADE]: "0.10" },

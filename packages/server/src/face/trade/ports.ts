@@ -1,5 +1,6 @@
 import type {
   Agents,
+  FunderOf,
   HexSha256,
   Ledger,
   Log,
@@ -19,12 +20,16 @@ export interface TradeRules {
   readonly tiers: ReadonlyMap<string, Tier>;
   /** Wallets and tokens, in lower case. */
   readonly blocked: ReadonlySet<string>;
-  /** Which wallets belong together, by address in lower case. One that is in none stands alone. */
+  /** Which wallets belong together, by address in lower case, whoever funded them. */
   readonly clusters: ReadonlyMap<string, string>;
+  /** Addresses that fund strangers, in lower case: an exchange, a bridge. Who was funded by one is not related by that. */
+  readonly sharedFunders: ReadonlySet<string>;
 }
 
 export interface TradeFace {
   readonly chain: TradeChain;
+  /** Null where wallets are not traced: then only the operator's clusters count together. */
+  readonly funderOf: FunderOf | null;
   readonly rules: TradeRules;
   /** Whose section `trade` narrows the settings; null where no policies are kept. */
   readonly policies: PolicySource | null;
@@ -37,12 +42,3 @@ export interface TradeFace {
 
 /** Verdicts about one wallet are one chain. */
 export const trailOf = (wallet: string): string => `trade/${wallet}`;
-
-/**
- * Whose trades count together: those of the wallet's cluster, and those of the agent. A fresh wallet starts nothing
- * anew for its agent, and another agent nothing for its wallet.
- */
-export const subjectsOf = ({ clusters }: TradeRules, wallet: string, agent: string): readonly string[] => {
-  const cluster = clusters.get(wallet);
-  return [cluster === undefined ? `wallet:${wallet}` : `cluster:${cluster}`, `agent:${agent}`];
-};

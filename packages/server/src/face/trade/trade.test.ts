@@ -5,6 +5,7 @@ import {
   createMemoryStore,
   type Decimal,
   err,
+  type Funding,
   type JsonObject,
   type JsonValue,
   ok,
@@ -100,12 +101,14 @@ beforeEach(() => {
   store = createMemoryStore({ clock: () => now, random, sha256 });
   face = {
     chain,
+    funderOf: null,
     policies: null,
     rules: {
       settings: TRADE_SETTINGS,
       tiers: new Map([["trader", 3]]),
       blocked: new Set(["0x00000000000000000000000000000000000000bb"]),
       clusters: new Map(),
+      sharedFunders: new Set(),
     },
     store,
     clock: () => now,
@@ -332,7 +335,162 @@ describe("what trades lost", () => {
     expect(await report(trader, "-1")).toMatchObject({ ok: true });
     expect(await report(trader, "-1")).toMatchObject({ ok: true });
     expect(await report(trader, "-2")).toMatchObject({ error: { code: "idempotency.conflict" } });
-    expect(await head()).toBe(3);
+    expect(await head()).toBe(4);
+  });
+});
+
+describe("wallets that one hand funded", () => {
+  const wallet = (index: number) => `0x${index.toString(16).padStart(40, "0")}`;
+  let funders: Map<string, Funding>;
+  let searched: string[];
+  const funds = (funder: number, ...wallets: number[]) => {
+    const evidence = { block: "1", transaction: `0x${"11".repeat(32)}`, by: "transfer" } as const;
+    for (const one of wallets) funders.set(wallet(one), { state: "funded", funder: wallet(funder), evidence });
+  };
+  beforeEach(() => {
+    funders = new Map();
+    searched = [];
+    face = {
+      ...face,
+      async funderOf(one) {
+        searched.push(one);
+        return funders.get(one) ?? { state: "none" };
+      },
+    };
+  });
+  const rules = (change: Partial<TradeFace["rules"]>) => {
+    face = { ...face, rules: { ...face.rules, ...change } };
+  };
+  /** Every trade by another agent, so that only the wallets can be what counts. */
+  let agents = 0;
+  const decided = async (from: number) => {
+    agents += 1;
+    return (await evaluate({ wallet: wallet(from) }, agent(`one-${agents}`)))["decision"];
+  };
+  const trades = async (from: number, times: number) => {
+    for (let i = 0; i < times; i += 1) await decided(from);
+  };
+  const loses = async (from: number, realised: string, by: Caller = ENFORCER) => {
+    const judged = await evaluate({ wallet: wallet(from) }, by);
+    const report = { wallet: wallet(from), audit_seq: judged["audit_seq"] ?? null, realised_usd: realised };
+    const given = await tradeOutcomes(face).answer(
+      "report_trade_outcome",
+      report,
+      by,
+      () => new AbortController().signal,
+    );
+    expect(given).toMatchObject({ ok: true });
+  };
+
+  test.each<[string, number, number]>([
+    ["one another's, funded by the same", 11, 12],
+    ["its funder's", 1, 11],
+    ["those of what it funded", 11, 1],
+    ["its funder's funder's", 1, 21],
+    ["those of what was funded by what it funded", 21, 1],
+    ["its aunt's", 12, 21],
+  ])("trade and lose together: %s", async (_, busy, fresh) => {
+    funds(1, 11, 12);
+    funds(11, 21);
+    await trades(busy, 25);
+    expect(await decided(fresh)).toBe("deny");
+    expect(await decided(99)).toBe("allow");
+    now += 60_000;
+    expect(await decided(fresh)).toBe("allow");
+    await loses(busy, "-1000");
+    expect(await decided(fresh)).toBe("deny");
+    expect(await decided(99)).toBe("allow");
+  });
+
+  test("do not count together when they are strangers, or their funder funds strangers", async () => {
+    funds(1, 11, 12);
+    funds(2, 13);
+    rules({ sharedFunders: new Set([wallet(1)]) });
+    await trades(11, 25);
+    await loses(11, "-1000");
+    expect(await decided(12)).toBe("allow");
+    expect(await decided(13)).toBe("allow");
+  });
+
+  test("gain nothing for one another: what one lost stays lost for it, whatever the other made", async () => {
+    funds(1, 11, 12);
+    await loses(12, "5000");
+    await loses(11, "-1000");
+    expect(await decided(11)).toBe("deny");
+    expect(await decided(12)).toBe("allow");
+  });
+
+  test("are where the operator says, whoever funded them", async () => {
+    funds(1, 11, 12, 13);
+    rules({
+      clusters: new Map([
+        [wallet(11), "desk"],
+        [wallet(12), "other"],
+        [wallet(1), "desk"],
+      ]),
+    });
+    await trades(11, 25);
+    expect(await decided(12)).toBe("allow");
+    expect(await decided(1)).toBe("deny");
+    // Its funder is in the cluster, and so it is.
+    expect(await decided(13)).toBe("deny");
+    expect(searched).toEqual([wallet(13)]);
+  });
+
+  const unknown: Funding = { state: "unknown", reason: "the node did not answer in time" };
+
+  test("count for themselves and for whoever asks while nobody knows who funded them, and that is said", async () => {
+    funders.set(wallet(11), unknown);
+    funders.set(wallet(12), unknown);
+    const judged = await evaluate({ wallet: wallet(11) }, agent("a"));
+    expect(judged).toMatchObject({ decision: "allow" });
+    expect(judged["reasons"]).toContainEqual(expect.stringMatching(/^ADVISORY: who funded the wallet is not known/));
+    for (let i = 0; i < 24; i += 1) await evaluate({ wallet: wallet(11) }, agent("a"));
+    // Neither merged with another of whom nothing is known, nor let go for either of the two.
+    expect(await decided(12)).toBe("allow");
+    expect(await decided(11)).toBe("deny");
+    expect(await evaluate({ wallet: wallet(12) }, agent("a"))).toMatchObject({ decision: "deny" });
+  });
+
+  test("count with as many funders as are known, when those before them are not", async () => {
+    funds(1, 11, 12);
+    funders.set(wallet(1), unknown);
+    await trades(11, 25);
+    const judged = await evaluate({ wallet: wallet(12) }, agent("a"));
+    expect(judged).toMatchObject({ decision: "deny" });
+    expect(JSON.stringify(judged["reasons"])).toContain("ADVISORY: who funded");
+  });
+
+  test("are found by an outcome too, when the funder became known only after the verdict", async () => {
+    funders.set(wallet(11), unknown);
+    const trader = agent("trader");
+    const judged = await evaluate({ wallet: wallet(11) }, trader);
+    funds(1, 11, 12);
+    const report = { wallet: wallet(11), audit_seq: judged["audit_seq"] ?? null, realised_usd: "-1000" };
+    await tradeOutcomes(face).answer("report_trade_outcome", report, trader, () => new AbortController().signal);
+    expect(await decided(12)).toBe("deny");
+  });
+
+  test("are searched for three generations back, and not at all for who is denied for the rate already", async () => {
+    for (let i = 1; i < 9; i += 1) funds(i, i + 1);
+    expect(await decided(9)).toBe("allow");
+    expect(searched).toEqual([9, 8, 7].map(wallet));
+    await trades(9, 24);
+    searched.length = 0;
+    expect(await decided(9)).toBe("deny");
+    expect(searched).toEqual([]);
+  });
+
+  test("a search that throws is one that knows nothing, and a circle of funders has an end", async () => {
+    face = { ...face, funderOf: () => Promise.reject(new Error("secret")) };
+    const judged = await evaluate();
+    expect(judged).toMatchObject({ decision: "allow" });
+    expect(JSON.stringify(judged)).not.toContain("secret");
+    funds(1, 2);
+    funds(2, 1);
+    face = { ...face, funderOf: async (one) => funders.get(one) ?? { state: "none" } };
+    await trades(1, 25);
+    expect(await decided(2)).toBe("deny");
   });
 });
 
