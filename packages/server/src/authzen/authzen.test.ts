@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, readPolicy } from "@countersign/core";
+import { composeParts, type JsonObject, type JsonValue, readPart, readPolicy } from "@countersign/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type GateWorld, gateWorld } from "../testing/gateWorld.ts";
 import { authzenEndpoints } from "./authzenEndpoints.ts";
@@ -80,6 +80,35 @@ const FILES = readPolicy(
   "agent:files",
 );
 
+/** The platform maps a type and one of its actions; the agent's own document tries to map actions of both otherwise. */
+const layered = (scope: string, tools: JsonObject[]) => {
+  const clauses = [
+    { id: "no-removal", effect: "block", match: { kind: ["network"], verb: ["remove"] } },
+    { id: "network", effect: "allow", match: { kind: ["network"] } },
+  ];
+  const read = readPart({ tools, mandate: { clauses, default: "block" } }, scope);
+  if (!read.ok) throw new Error(JSON.stringify(read.error));
+  return read.value;
+};
+const mapped = (tool: string, kind: string, verb: string): JsonObject => ({
+  tool,
+  kind,
+  verb,
+  target: "x:{/resource/id}",
+});
+const LAYERED = composeParts([
+  layered("platform:default", [
+    mapped("authzen/record", "administrative", "use"),
+    mapped("authzen/page", "network", "use"),
+    mapped("authzen/page/can_drop", "network", "remove"),
+  ]),
+  layered("agent:layered", [
+    mapped("authzen/record/read", "network", "read"),
+    mapped("authzen/page/can_drop", "network", "read"),
+    mapped("authzen/note/can_drop", "network", "remove"),
+  ]),
+]);
+
 let world: GateWorld;
 let gateway: string;
 let own: string;
@@ -88,6 +117,7 @@ beforeAll(async () => {
   const policies = new Map(Object.values(USERS).map((user) => [user.id as string, policyOf(user)]));
   if (!FILES.ok) throw new Error("test data");
   policies.set("files", FILES.value);
+  policies.set("layered", LAYERED);
   const source = {
     effective: async ({ agent }: { agent: string }) =>
       agent === "broken"
@@ -206,6 +236,27 @@ describe("a decision", () => {
       own,
     );
     expect(body).toMatchObject({ decision: false, context: { verdict: "block" } });
+  });
+});
+
+describe("what a resource is", () => {
+  test.each([
+    { it: "an action of a type that the platform mapped, mapped below", type: "record", action: "read", want: false },
+    { it: "an action of a mapped type", type: "page", action: "read", want: true },
+    { it: "an action that is mapped to a forbidden verb", type: "page", action: "can_drop", want: false },
+    {
+      it: "an action that only the agent's document maps, to a forbidden verb",
+      type: "note",
+      action: "can_drop",
+      want: false,
+    },
+  ])("is said by the scope nearest the platform: $it", async ({ type, action, want }) => {
+    const { status, body } = await evaluate({
+      subject: { type: "agent", id: "layered" },
+      action: { name: action },
+      resource: { type, id: "1" },
+    });
+    expect([status, body["decision"]]).toEqual([200, want]);
   });
 });
 

@@ -58,19 +58,23 @@ function refusedBy(schema: typeof evaluationInput, body: JsonValue): Result<neve
   return first === undefined ? undefined : err(invalid([first, ...rest]));
 }
 
-/** Resources that the policy maps are named `authzen/<type>/<action>`, or `authzen/<type>`, in its section `tools`. */
-const toolsOf = ({ resource, action }: Evaluation): readonly [string, string] => [
-  `authzen/${resource.type}/${action.name}`,
-  `authzen/${resource.type}`,
-];
+/**
+ * Resources that the policy maps are named `authzen/<type>/<action>`, or `authzen/<type>`, in its section `tools`. The
+ * scope nearest the platform that has either wins, so that no later one takes an action out of what it says of the type.
+ */
+function toolOf({ resource, action }: Evaluation, tools: readonly ToolMapping[]): string {
+  const [exact, byType] = [`authzen/${resource.type}/${action.name}`, `authzen/${resource.type}`];
+  const nearest = tools.find(({ tool }) => tool === exact || tool === byType);
+  return tools.some(({ tool, scope }) => tool === exact && scope === nearest?.scope) ? exact : byType;
+}
 
 const isKind = (text: unknown): text is Kind => KINDS.some((kind) => kind === text);
 
 /**
- * The action that an evaluation asks about. The verb is the action's name. A resource whose type is a kind of action is
- * the target as it stands, with the native members of an action in `action.properties`: such an ask has the digest that it
- * has through every other face. Any other type is what the policy's section `tools` says of it; of what it does not
- * speak the kind is `unspecified`, which no permit matches.
+ * The action that an evaluation asks about. A resource whose type is a kind of action is the target as it stands, the verb
+ * is the action's name, and native members of an action are in `action.properties`: such an ask has the digest that it has
+ * through every other face. Any other type is what the policy's section `tools` says of it, with the action's name as its
+ * verb where only the type is mapped; of what it does not speak the kind is `unspecified`, which no permit matches.
  */
 export function actionOf(evaluation: Evaluation, tools: readonly ToolMapping[]): Result<Action, Problem> {
   const { subject, action, resource, context } = evaluation;
@@ -87,17 +91,18 @@ export function actionOf(evaluation: Evaluation, tools: readonly ToolMapping[]):
     resource: { ...resource },
     ...(context === undefined ? {} : { context }),
   };
-  const [exact, byType] = toolsOf(evaluation);
-  const name = tools.some(({ tool }) => tool === exact) ? exact : byType;
-  const mapped = mapToolCall({ tools }, name, parameters);
+  const tool = toolOf(evaluation, tools);
+  const mapped = mapToolCall({ tools }, tool, parameters);
   if (!mapped.ok) {
     const { message } = mapped.error;
     return err(problemOf({ code: "request.invalid", path: "/resource", message }));
   }
   const target = mapped.value.mapped ? mapped.value.action.target : `${resource.type}:${resource.id}`;
-  const read = { ...mapped.value.action, verb: action.name, target };
+  const isNamed = mapped.value.mapped && tool !== `authzen/${resource.type}`;
+  const verb = isNamed ? mapped.value.action.verb : action.name;
+  const read = { ...mapped.value.action, verb, target };
   const faults: Fault[] = [];
-  if (!/^[A-Za-z0-9._:-]{1,64}$/.test(action.name))
+  if (!/^[A-Za-z0-9._:-]{1,64}$/.test(verb))
     faults.push({ path: "/action/name", message: "this is not a verb", expected: "1 to 64 of A-Z a-z 0-9 . _ : -" });
   const normal = normaliseTarget(target);
   if (!normal.ok) faults.push({ path: "/resource/id", message: normal.error.message });
