@@ -36,6 +36,10 @@ describe("may not be trusted", () => {
     "224.0.0.0/4",
     "239.1.2.3/32",
     "ff02::/16",
+    "::ffff:8.8.8.0/120",
+    "::ffff:169.254.169.254",
+    "::ffff:0:0/96",
+    "::/80",
     "8000::/1",
     "10.0.0.1/8",
     "10.0.0.0/33",
@@ -61,6 +65,14 @@ describe("may be trusted", () => {
       expect(trustedRangeFault(range)).toBeUndefined();
     },
   );
+});
+
+test("a range of IPv4 addresses in the form of IPv6 holds what the same range in the form of IPv4 does", () => {
+  const trusted = { agents: [], domains: [], addresses: ["::ffff:10.1.0.0/112"] };
+  for (const address of ["10.1.2.3", "::ffff:10.1.2.3"]) expect(trustedBy(trusted, { address })).not.toBeNull();
+  expect(trustedBy(trusted, { address: "10.2.0.1" })).toBeNull();
+  expect(underCeiling("addresses", "::ffff:10.1.0.0/112", ["10.0.0.0/8"])).toEqual(["::ffff:10.1.0.0/112"]);
+  expect(underCeiling("addresses", "::ffff:11.1.0.0/112", ["10.0.0.0/8"])).toEqual([]);
 });
 
 describe("a source is trusted by", () => {

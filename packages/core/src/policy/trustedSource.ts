@@ -31,6 +31,8 @@ const REFUSED_RANGES = [
   "fe80::/10",
   "224.0.0.0/4",
   "ff00::/8",
+  // All of IPv4, as IPv6 writes it.
+  "::ffff:0:0/96",
 ];
 
 let refused: readonly AddressRange[] | undefined;
@@ -40,6 +42,17 @@ function refusedRanges(): readonly AddressRange[] {
   refused ??= REFUSED_RANGES.flatMap((text) => parseRange(text) ?? []);
   return refused;
 }
+
+/** What a range holds. IPv4 addresses in the form that IPv6 has for them are meant as IPv4 addresses, as those that are asked for are. */
+function rangeOf(text: string): AddressRange | null {
+  const range = parseRange(text);
+  const mapped = parseRange("::ffff:0:0/96");
+  if (range === null || mapped === null || range.family === 4) return range;
+  if (range.first < mapped.first || range.last > mapped.last) return range;
+  return { family: 4, first: range.first & LOW_32, last: range.last & LOW_32 };
+}
+
+const LOW_32 = 0xffffffffn;
 
 const DOMAIN =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?[.])+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?::[0-9]{1,5})?$/;
@@ -57,7 +70,7 @@ export function trustedDomainFault(text: string): string | undefined {
 
 /** Why a range may not be trusted, in a sentence; undefined when it may. */
 export function trustedRangeFault(text: string): string | undefined {
-  const range = parseRange(text);
+  const range = rangeOf(text);
   if (range === null) return "this is not a range in CIDR form, or it has bits beyond its prefix";
   const touches = (other: AddressRange): boolean =>
     other.family === range.family && other.first <= range.last && other.last >= range.first;
@@ -76,7 +89,7 @@ export function trustedBy(
   const where = address === undefined ? null : addressNumber(address);
   if (where === null) return null;
   const matched = addresses.find((text) => {
-    const range = parseRange(text);
+    const range = rangeOf(text);
     return range !== null && inRange(where, range);
   });
   return matched === undefined ? null : { bucket: "addresses", matched };
@@ -87,7 +100,7 @@ function addressNumber(text: string) {
   const address = parseAddress(text);
   const mapped = parseRange("::ffff:0:0/96");
   if (address === null || mapped === null || !inRange(address, mapped)) return address;
-  return { ...address, family: 4 as const, value: address.value & 0xffffffffn };
+  return { ...address, family: 4 as const, value: address.value & LOW_32 };
 }
 
 /** Of an entry of a lower scope, what a ceiling lets through: the entry, the narrower range, or nothing. */
@@ -97,10 +110,10 @@ export function underCeiling(
   ceiling: readonly string[],
 ): readonly string[] {
   if (bucket !== "addresses") return ceiling.includes(entry) ? [entry] : [];
-  const inner = parseRange(entry);
+  const inner = rangeOf(entry);
   if (inner === null) return [];
   const met = ceiling.flatMap((text) => {
-    const outer = parseRange(text);
+    const outer = rangeOf(text);
     if (outer === null || outer.family !== inner.family) return [];
     if (inner.first >= outer.first && inner.last <= outer.last) return [entry];
     return outer.first >= inner.first && outer.last <= inner.last ? [text] : [];
