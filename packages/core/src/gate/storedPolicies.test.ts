@@ -268,6 +268,12 @@ describe("saving", () => {
     },
   );
 
+  test("takes an address for the same in any letter case", async () => {
+    const address = "0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B";
+    await put("org:acme", { spend: { counterparties: { allow: [address] } } });
+    await put("agent:shopper", { spend: { counterparties: { allow: [address.toLowerCase()] } } });
+  });
+
   test("lets an asset be named by a scope above", async () => {
     await put("org:acme", { protected: { assets: [{ kind: "table", selector: "x" }] } });
     await put("agent:shopper", { protected: { forbidden_operations: [{ pattern: "drop", applies_to: ["Table:X"] }] } });

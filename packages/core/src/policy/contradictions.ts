@@ -1,3 +1,4 @@
+import { partyKey } from "../action/partyKey.ts";
 import { normaliseTarget } from "../action/target.ts";
 import { quoted } from "../text/quoted.ts";
 import { composeParts } from "./compose.ts";
@@ -7,6 +8,7 @@ import { folded } from "./fold.ts";
 import type { Mandate, Names } from "./mandate.ts";
 import type { PolicyProblem } from "./problem.ts";
 import type { PolicyPart } from "./readPart.ts";
+import { targetIn } from "./regions/targetIn.ts";
 import { isPlatform } from "./scope.ts";
 import { namedAssets } from "./section/protected.ts";
 
@@ -34,13 +36,14 @@ export function contradictionsOf(part: PolicyPart, above: readonly PolicyPart[])
     meetsNobody(
       counterparties,
       before.spend.map((rules) => rules.counterparties),
+      partyKey,
     )
   )
     clash("/spend/counterparties/allow", "no counterparty here is allowed by the scopes above");
   if (
     sections.evidence !== undefined &&
     before.evidence !== null &&
-    meetsNobody(sections.evidence.trusted, [before.evidence.trusted])
+    meetsNobody(sections.evidence.trusted, [before.evidence.trusted], (source) => source)
   )
     clash("/evidence/trusted", "no source here is trusted by the scopes above");
   for (const list of ["schemes", "ports", "allow"] as const) {
@@ -82,7 +85,7 @@ function judgePrefixes(mandate: Mandate | undefined, warn: Warn): void {
   for (const [index, { id, match }] of (mandate?.clauses ?? []).entries()) {
     for (const [at, prefix] of (match.targetPrefix ?? []).entries()) {
       const read = SPELLED.test(prefix) ? normaliseTarget(prefix) : undefined;
-      const place = read === undefined ? prefix : read.ok ? read.value.normal : undefined;
+      const place = read === undefined ? prefix : read.ok ? read.value.normal : beginning(prefix);
       const path = `/mandate/clauses/${index}/match/target_prefix/${at}`;
       if (place === undefined) warn("policy.never_matches", path, "no target that is judged begins like this");
       else if ((places.get(place) ?? prefix) !== prefix)
@@ -91,6 +94,10 @@ function judgePrefixes(mandate: Mandate | undefined, warn: Warn): void {
     }
   }
 }
+
+/** A prefix that is no target by itself, such as a scheme, where some target begins so. */
+const beginning = (prefix: string): string | undefined =>
+  targetIn({ under: prefix, except: [] }) === "none" ? undefined : prefix;
 
 type Warn = (code: string, path: string, message: string) => void;
 
@@ -117,11 +124,13 @@ function judgeScreening({ scope, sections }: PolicyPart, above: readonly PolicyP
   }
 }
 
-function meetsNobody(names: Names, above: readonly Names[]): boolean {
+/** `keyOf` gives the spelling under which the check compares. */
+function meetsNobody(names: Names, above: readonly Names[], keyOf: (name: string) => string): boolean {
   if (!("only" in names) || names.only.length === 0) return false;
-  const lists = above.flatMap((one) => ("only" in one ? [one.only] : []));
+  const lists = above.flatMap((one) => ("only" in one ? [one.only.map(keyOf)] : []));
   return (
-    lists.every((list) => list.length > 0) && !names.only.some((name) => lists.every((list) => list.includes(name)))
+    lists.every((list) => list.length > 0) &&
+    !names.only.some((name) => lists.every((list) => list.includes(keyOf(name))))
   );
 }
 

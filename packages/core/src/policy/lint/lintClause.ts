@@ -1,11 +1,11 @@
 import { quoted } from "../../text/quoted.ts";
-import type { EffectivePolicy } from "../effective.ts";
+import type { EffectivePolicy, SpendRules } from "../effective.ts";
 import type { Clause, Mandate } from "../mandate.ts";
 import type { ClauseReach } from "../regions/clauseReach.ts";
 import { targetIn } from "../regions/targetIn.ts";
 import type { LintFinding } from "./lintFinding.ts";
 import { sameConditions, type Terms, termsOf } from "./overlap.ts";
-import { unboundedBy } from "./unbounded.ts";
+import { namesNoPlace, unboundedBy } from "./unbounded.ts";
 
 /** A finding whose document goes without saying. */
 export type Found = Omit<LintFinding, "scope">;
@@ -37,6 +37,10 @@ function lintPermit({ match }: Clause, path: string, policy: EffectivePolicy): r
       found.push(cannotMatch(where, "no target in normal form begins so, and a permission counts for no other form"));
       continue;
     }
+    if (namesNoPlace(prefix) && match.counterparty === undefined) {
+      const message = "everything behind this scheme is permitted: no host or path is named";
+      found.push({ code: "lint.unbounded", severity: "warning", path: where, message });
+    }
     const beyond = unboundedBy(prefix);
     if (beyond === undefined) continue;
     const what = beyond.host
@@ -50,14 +54,21 @@ function lintPermit({ match }: Clause, path: string, policy: EffectivePolicy): r
     const message = "everything of these kinds is permitted: no verb, target, counterparty or amount is named";
     found.push({ code: "lint.unbounded", severity: "warning", path: `${path}/match`, message });
   } else if (match.kind.includes("transaction") && maxAmount === undefined && !hasLimits(policy)) {
-    const message = "any amount is permitted: neither this clause nor the section spend sets a limit";
+    const message = someLimits(policy)
+      ? "any amount in a currency without a limit is permitted: the section spend allows other currencies"
+      : "any amount is permitted: neither this clause nor the section spend sets a limit";
     found.push({ code: "lint.unbounded", severity: "warning", path: `${path}/match`, message });
   }
   return found;
 }
 
+const limitsIn = ({ ceilings, budgets }: SpendRules): number => ceilings.length + budgets.length;
+
+const someLimits = ({ spend }: EffectivePolicy): boolean => spend.some((rules) => limitsIn(rules) > 0);
+
+/** Limits of some currencies bound the others too, where one section that has any stops what it does not speak of. */
 const hasLimits = ({ spend }: EffectivePolicy): boolean =>
-  spend.some(({ ceilings, budgets }) => ceilings.length + budgets.length > 0);
+  spend.some((rules) => limitsIn(rules) > 0 && rules.otherCurrencies === "block");
 
 const cannotMatch = (path: string, message: string): Found => ({
   code: "lint.cannot_match",

@@ -140,6 +140,26 @@ test.each<{ it: string; documents: readonly JsonObject[]; want: readonly string[
     want: [],
   },
   {
+    it: "a payment in a currency without a limit, where spend lets others pass",
+    documents: [
+      {
+        ...mandate([clause("a", "allow", { kind: ["transaction"], verb: ["pay"] })]),
+        spend: { ceilings: [usd("5")], other_currencies: "allow" },
+      },
+    ],
+    want: [`warning lint.unbounded ${C}/0/match`],
+  },
+  {
+    it: "a scheme and nothing behind it, unless the counterparty is named",
+    documents: [
+      mandate([
+        clause("a", "allow", { kind: ["network"], verb: ["get"], target_prefix: ["https://", "http:"] }),
+        clause("b", "allow", { kind: ["network"], verb: ["send"], target_prefix: ["mailto:"], counterparty: ["bob"] }),
+      ]),
+    ],
+    want: [0, 1].map((at) => `warning lint.unbounded ${C}/0/match/target_prefix/${at}`),
+  },
+  {
     it: "what has expired",
     documents: [
       {

@@ -6,6 +6,9 @@ const BOUNDARY = /[/?#=&:@|,;]$/;
 const COMPLETE = /0x(?:[0-9a-fA-F]{40}|[0-9a-fA-F]{64})$/;
 const IN_HOST = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+$/i;
 
+/** A scheme and nothing behind it: whatever it leads to begins so. */
+export const namesNoPlace = (prefix: string): boolean => /^[a-z][a-z0-9+.-]*:[/]{0,2}$/i.test(prefix);
+
 export interface Unbounded {
   /** The prefix ends inside the host of a URL, so that it permits hosts of others. */
   readonly host: boolean;
