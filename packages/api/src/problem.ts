@@ -242,7 +242,7 @@ export function problemOf(error: ErrorCode | CodedError): Problem {
 const MAX_PATH = 1_000;
 
 /** A path as it may be told: names in it are the caller's, and a name can be a secret, or a megabyte. */
-function shownPath(path: string): string {
+export function shownPath(path: string): string {
   const clean = redact(path);
   return clean.length > MAX_PATH ? `${clean.slice(0, MAX_PATH)}…` : clean;
 }

@@ -7,7 +7,7 @@ import {
   type JsonObject,
 } from "@countersign/core";
 import * as z from "zod/mini";
-import { type CodedError, type Fault, type Problem, problemOf, problemOfFault } from "../problem.ts";
+import { type CodedError, type Fault, type Problem, problemOf, problemOfFault, shownPath } from "../problem.ts";
 import { idOf, maybeTime, operation, pageOf, paging, reason, time } from "./operation.ts";
 import { described, list, name } from "./schema.ts";
 
@@ -306,7 +306,7 @@ export const writeVersion = ({ version, digest: of, by, at, reason: why }: Polic
 });
 
 const faultOf = ({ code, path, message, expected }: PolicyProblem): Fault => ({
-  path,
+  path: shownPath(path),
   message,
   ...(expected === undefined ? {} : { expected }),
   code,

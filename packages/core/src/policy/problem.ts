@@ -1,8 +1,10 @@
+import { redact } from "../check/credentials/redact.ts";
+
 /** One thing that is wrong with a document. A document with problems is refused whole. */
 export interface PolicyProblem {
   /** `policy.unknown_key`, `policy.wrong_type`, `policy.missing`, `policy.out_of_range`, `policy.duplicate_id`, … */
   readonly code: string;
-  /** JSON Pointer into the document. */
+  /** JSON Pointer into the document, without the secrets that names in it may be. */
   readonly path: string;
   readonly message: string;
   readonly expected?: string;
@@ -17,7 +19,7 @@ export function problemList(most = 100): { readonly problems: PolicyProblem[]; r
     problems,
     report(code, path, message, expected) {
       if (problems.length < most)
-        problems.push({ code, path, message, ...(expected === undefined ? {} : { expected }) });
+        problems.push({ code, path: redact(path), message, ...(expected === undefined ? {} : { expected }) });
     },
   };
 }

@@ -211,6 +211,19 @@ describe("refuses", () => {
   });
 });
 
+test("no answer repeats a secret, also where it is the name of a member", () => {
+  const secret = `ghp_${"a1B2".repeat(9)}`;
+  for (const document of [
+    { [secret]: 1 },
+    { evidence: { max_age: { [secret]: "x" } } },
+    { mandate: { ...MANDATE, clauses: [{ ...CLAUSE, id: secret, effect: secret, [secret]: 1 }] } },
+  ]) {
+    const read = readPolicy(document as JsonValue, "org:acme");
+    expect(read.ok ? [] : read.error.map(({ code }) => code)).toContain("policy.secret");
+    expect(JSON.stringify(read)).not.toContain(secret);
+  }
+});
+
 test("a mistyped key is answered with the one that was meant", () => {
   const read = readPolicy({ mandate: { ...MANDATE, require_human: [] } }, "org:acme");
   expect(!read.ok && read.error[0]?.message).toContain("did you mean requires_human?");

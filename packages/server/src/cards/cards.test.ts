@@ -105,6 +105,18 @@ describe("PUT /v1/protection/agent/{id}", () => {
     });
   });
 
+  test("is told of a secret without having it repeated", async () => {
+    const secret = `ghp_${"a1B2".repeat(9)}`;
+    for (const more of [{ [secret]: 1 }, { extensions: { note: secret } }, { trusted_sources: { [secret]: [] } }]) {
+      const id = fresh();
+      const put = await send("PUT", `/v1/protection/agent/${id}`, card(id, more as JsonObject));
+      const preview = await send("POST", `/v1/protection/agent/${id}/preview-compose`, card(id, more as JsonObject));
+      const tool = await send("POST", "/v1/protection/preview-compose", card(id, more as JsonObject));
+      expect([put.status, preview.body["ok"], tool.body["ok"]]).toEqual([400, false, false]);
+      for (const { body } of [put, preview, tool]) expect(JSON.stringify(body)).not.toContain(secret);
+    }
+  });
+
   test("does a request once under its key, for a day, and refuses the key for another", async () => {
     const id = fresh();
     const key = { "idempotency-key": `once-${id}` };

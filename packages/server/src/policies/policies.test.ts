@@ -123,6 +123,18 @@ describe("a policy", () => {
     expect((await send("PUT", `/v1/policies/${fresh()}`, ada, broken, yaml)).status).toBe(400);
   });
 
+  test("that holds a secret is refused without repeating it", async () => {
+    const secret = `ghp_${"a1B2".repeat(9)}`;
+    for (const document of [{ [secret]: 1 }, { evidence: { max_age: { [secret]: "x" } } }]) {
+      const put = await send("PUT", `/v1/policies/${fresh()}`, ada, document, create);
+      const preview = await send("POST", `/v1/policies/${fresh()}/preview`, ada, document);
+      for (const { status, body } of [put, preview]) {
+        expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining("policy.secret")]);
+        expect(JSON.stringify(body)).not.toContain(secret);
+      }
+    }
+  });
+
   test("goes back to an earlier version as a new one", async () => {
     const path = fresh();
     const first = await created(path, mandate("read"));

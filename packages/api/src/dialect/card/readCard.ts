@@ -16,6 +16,7 @@ import {
   parseInstant,
   type Result,
   type ReviewPart,
+  redact,
   type Scope,
   type Seconds,
   type Sections,
@@ -113,7 +114,7 @@ function read(
     return err(
       faults.map(({ path, message, expected }) => ({
         code: "card.invalid",
-        path,
+        path: redact(path),
         message,
         ...(expected === undefined ? {} : { expected }),
       })),

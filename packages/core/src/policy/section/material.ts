@@ -4,6 +4,7 @@ import { readFields } from "../../check/fields/readFields.ts";
 import { SCHEMA_BOUNDS } from "../../check/schema/bounds.ts";
 import { guardSchema } from "../../check/schema/guard.ts";
 import { DEFAULT_URL_POLICY, type HostRule, type UrlPolicy, urlPolicyFaults } from "../../check/url/urlPolicy.ts";
+import { pointerOf } from "../../json/pointer.ts";
 import { isObject, type JsonValue } from "../../json/value.ts";
 import { parseDuration, type Seconds } from "../../time/duration.ts";
 import {
@@ -55,7 +56,7 @@ function readAges(value: JsonValue, path: string, report: Report): { readonly [s
   for (const [source, text] of Object.entries(value)) {
     const age = parseDuration(text);
     if (age.ok) ages.push([source, age.value]);
-    else report("policy.duration", `${path}/${source}`, age.error.message, "an ISO 8601 duration such as PT60S");
+    else report("policy.duration", path + pointerOf([source]), age.error.message, "an ISO 8601 duration such as PT60S");
   }
   return Object.fromEntries(ages);
 }
