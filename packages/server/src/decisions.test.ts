@@ -7,13 +7,13 @@ import { sharedSuite } from "@countersign/core/testing";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { FastifyInstance } from "fastify";
 import { createRemoteJWKSet, jwtVerify } from "jose";
-import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LOCAL } from "./caller.ts";
 import { firewallDialect } from "./face/firewall.ts";
 import { mandateDialect } from "./face/mandate.ts";
 import { nativeDialect } from "./face/native.ts";
 import { createNodeSigner } from "./keys/nodeSigner.ts";
+import { createLogger } from "./logger.ts";
 import { createServer } from "./server.ts";
 
 const random = (length: number) => new Uint8Array(randomBytes(length));
@@ -77,7 +77,7 @@ beforeAll(async () => {
     },
     readiness: async () => ((await store.health()).ok ? null : "log"),
     authenticator: async () => ({ ok: true, value: LOCAL }),
-    logger: pino({ level: "silent" }),
+    logger: createLogger("silent"),
     hosts: [],
     origins: [],
   });

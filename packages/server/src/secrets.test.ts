@@ -4,13 +4,13 @@ import { Writable } from "node:stream";
 import { createGate, createMemoryStore, type JsonValue, readPolicy, type Store, samePolicy } from "@countersign/core";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { FastifyInstance } from "fastify";
-import { pino } from "pino";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { LOCAL } from "./caller.ts";
 import { firewallDialect } from "./face/firewall.ts";
 import { mandateDialect } from "./face/mandate.ts";
 import { nativeDialect } from "./face/native.ts";
 import { createNodeSigner } from "./keys/nodeSigner.ts";
+import { createLogger } from "./logger.ts";
 import { createServer } from "./server.ts";
 
 const SECRET = `ghp_${"aB3dE6gH9".repeat(4)}`;
@@ -66,7 +66,7 @@ beforeAll(async () => {
     keys: { jwks: () => ({ keys: [] }), adviceJwks: () => ({ keys: [] }), mandateKeys: () => ({ keys: [] }) },
     authenticator: async () => ({ ok: true, value: LOCAL }),
     readiness: async () => null,
-    logger: pino({ level: "trace" }, sink),
+    logger: createLogger("info", sink),
     hosts: [],
     origins: [],
   });
@@ -171,6 +171,9 @@ test("No planted secret appears: in no answer, log line, record, kept content, e
   for (const { id } of decisions.value.items) kept.push(await store.content("local", id));
   expect(decisions.value.items.length).toBeGreaterThan(20);
 
+  // Lines of the log are written a moment after their answers, in their order.
+  await fetch(`${base}/healthz`);
+  await vi.waitFor(() => expect(logged).toContain('"route":"/healthz"'));
   const everything = { answers: out.join("\n"), log: logged, kept: JSON.stringify(kept) };
   for (const [where, text] of Object.entries(everything)) expect(text.includes(SECRET), where).toBe(false);
 });

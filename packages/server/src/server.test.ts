@@ -2,10 +2,10 @@ import { createHash, randomBytes } from "node:crypto";
 import { type AddressInfo, connect } from "node:net";
 import { Writable } from "node:stream";
 import type { FastifyInstance } from "fastify";
-import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { LOCAL } from "./caller.ts";
 import { firewallDialect } from "./face/firewall.ts";
+import { createLogger } from "./logger.ts";
 import { createServer } from "./server.ts";
 
 const SECRET = "sk-live-0123456789abcdefABCDEF0123456789";
@@ -26,7 +26,7 @@ beforeAll(async () => {
     keys: { jwks: () => ({ keys: [] }), adviceJwks: () => ({ keys: [] }), mandateKeys: () => ({ keys: [] }) },
     readiness: async () => null,
     authenticator: async () => ({ ok: true, value: LOCAL }),
-    logger: pino({}, sink),
+    logger: createLogger("info", sink),
     hosts: [],
     origins: [],
   });
@@ -241,6 +241,7 @@ test("a secret in a request is in no answer and no log", async () => {
     await post("{}", {}, `/v1/${SECRET}`),
   ];
   for (const { body, headers } of answers) expect(body + headers).not.toContain(SECRET);
+  await vi.waitFor(() => expect(logged).toContain('"route":null'));
   expect(logged).toContain('"route":"/v1/trust/spend-guard"');
   expect(logged).not.toContain(SECRET);
 });

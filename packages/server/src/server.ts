@@ -1,11 +1,11 @@
 import type { JsonObject } from "@countersign/core";
 import type { FastifyInstance } from "fastify";
-import type { Logger } from "pino";
 import type { Authenticator } from "./auth/authenticator.ts";
 import type { Dialect } from "./face/dialect.ts";
 import { toolSet } from "./face/toolSet.ts";
 import { createApp } from "./http/app.ts";
 import { type EventsFace, mountEvents } from "./lifecycle/eventStream.ts";
+import type { Logger } from "./logger.ts";
 import { mountMcp } from "./mcp/http.ts";
 import type { Implementation } from "./mcp/protocol.ts";
 import type { Till } from "./payment/till.ts";

@@ -19,11 +19,11 @@ import {
 import { type DecisionVector, decisionVectors } from "@countersign/core/testing";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { FastifyInstance } from "fastify";
-import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LOCAL } from "./caller.ts";
 import { nativeDialect } from "./face/native.ts";
 import { createNodeSigner } from "./keys/nodeSigner.ts";
+import { createLogger } from "./logger.ts";
 import { createServer } from "./server.ts";
 
 const { now, agent, scope, cases } = decisionVectors();
@@ -81,7 +81,7 @@ beforeAll(async () => {
     keys: { jwks: () => ({ keys: [] }), adviceJwks: () => ({ keys: [] }), mandateKeys: () => ({ keys: [] }) },
     authenticator: async () => ({ ok: true, value: { ...LOCAL, tenant: `t${counter}` } }),
     readiness: async () => null,
-    logger: pino({ level: "silent" }),
+    logger: createLogger("silent"),
     hosts: [],
     origins: [],
   });

@@ -3,10 +3,11 @@ import { randomBytes } from "node:crypto";
 import { type CodedError, type Problem, parseYaml, problemBody, problemOf, type YamlError } from "@countersign/api";
 import { err, type NumberMode, parseJson, type Result } from "@countersign/core";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import type { Logger } from "pino";
+import type { Logger } from "../logger.ts";
 import { saysUtf8 } from "./charset.ts";
 import { hostGuard } from "./hostGuard.ts";
 import { createMethods } from "./methods.ts";
+import { onAnswer } from "./onAnswer.ts";
 
 export const BODY_LIMIT = 1 << 20;
 const LIMITS = { bytes: BODY_LIMIT, depth: 128 };
@@ -108,19 +109,15 @@ export function createApp(options: AppOptions): FastifyInstance {
     if (refusal !== null) return void send(reply, problemOf(refusal));
     done();
   });
-  app.addHook("onResponse", (request, reply, done) => {
-    options.logger.info(
-      {
-        request: request.id,
-        method: request.method,
-        route: request.routeOptions.url ?? null,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-      },
-      "request",
-    );
-    done();
-  });
+  onAnswer(app, (request, reply, route) =>
+    options.logger.requested({
+      request: request.id,
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+    }),
+  );
   answerErrors(app, options.logger, send);
   const methods = createMethods();
   app.addHook("onRoute", ({ url, method }) => methods.learn(url, [method].flat()));

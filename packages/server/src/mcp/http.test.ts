@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 import { sharedSuite } from "@countersign/core/testing";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { FastifyInstance } from "fastify";
-import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LOCAL } from "../caller.ts";
 import { createApp } from "../http/app.ts";
+import { createLogger } from "../logger.ts";
 import { mountMcp } from "./http.ts";
 import type { Tool } from "./tool.ts";
 
@@ -41,7 +41,7 @@ const TOOLS: readonly Tool[] = [
 let app: FastifyInstance;
 let port: number;
 beforeAll(async () => {
-  const logger = pino({ level: "silent" });
+  const logger = createLogger("silent");
   app = createApp({ logger, hosts: [], origins: [] });
   mountMcp(
     app,

@@ -7,6 +7,7 @@ import type { Authenticator } from "../auth/authenticator.ts";
 import { demand } from "../caller.ts";
 import type { Dialect } from "../face/dialect.ts";
 import { send } from "../http/app.ts";
+import { onAnswer } from "../http/onAnswer.ts";
 
 export interface Metrics {
   /** The same dialect, with every answer counted by tool and verdict. */
@@ -33,11 +34,9 @@ export function mountMetrics(app: FastifyInstance, authenticator: Authenticator)
     labelNames: ["dialect", "tool", "answer"],
     registers: [registry],
   });
-  app.addHook("onResponse", (request, reply, done) => {
-    const route = request.routeOptions.url ?? "none";
-    seconds.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
-    done();
-  });
+  onAnswer(app, ({ method }, reply, route) =>
+    seconds.observe({ method, route: route ?? "none", status: String(reply.statusCode) }, reply.elapsedTime / 1000),
+  );
   app.register(async (scope) => {
     authenticated(scope, authenticator);
     scope.get("/metrics", async (request, reply) => {

@@ -18,7 +18,6 @@ import {
   samePolicy,
 } from "@countersign/core";
 import type { FastifyInstance } from "fastify";
-import { pino } from "pino";
 import { createAuthenticator } from "../auth/authenticator.ts";
 import { createStanding } from "../auth/standing.ts";
 import { egressPolicy } from "../egress/egress.ts";
@@ -32,6 +31,7 @@ import { logOrigin, logService } from "../lifecycle/log.ts";
 import { stopsService } from "../lifecycle/stops.ts";
 import { createWaiting } from "../lifecycle/waiting.ts";
 import { webhooksService } from "../lifecycle/webhooks.ts";
+import { createLogger } from "../logger.ts";
 import type { Endpoint } from "../route/endpoint.ts";
 import { createServer } from "../server.ts";
 
@@ -151,7 +151,7 @@ export async function gateWorld(
     keys: { jwks: () => writeJwks([]), adviceJwks: () => writeJwks([]), mandateKeys: () => writeMandateKeys([]) },
     readiness: async () => null,
     authenticator: createAuthenticator({ keys: store, clock, sha256, anonymous: options.anonymous ?? "nobody" }),
-    logger: pino({ level: "silent" }),
+    logger: createLogger("silent"),
     hosts: [],
     origins: [],
   });

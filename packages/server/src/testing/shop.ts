@@ -14,7 +14,6 @@ import {
   type TestFacilitator,
 } from "@countersign/evm/testing";
 import { openSqliteStore } from "@countersign/store";
-import { pino } from "pino";
 import { type Address, encodeFunctionData, type Hex } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import type { Authenticator } from "../auth/authenticator.ts";
@@ -26,6 +25,7 @@ import type { Dialect } from "../face/dialect.ts";
 import { firewallDialect } from "../face/firewall.ts";
 import { sellable } from "../face/purchase.ts";
 import { createNodeSigner } from "../keys/nodeSigner.ts";
+import { createLogger } from "../logger.ts";
 import { readPaymentConfig } from "../payment/config.ts";
 import { egressFacilitator } from "../payment/facilitator.ts";
 import { openTill } from "../payment/till.ts";
@@ -128,7 +128,7 @@ export async function openShop(
     keys: { jwks: noKeys, adviceJwks: noKeys, mandateKeys: noKeys },
     authenticator,
     readiness: async () => null,
-    logger: pino({ level: "silent" }),
+    logger: createLogger("silent"),
     hosts: [],
     origins: [],
   });

@@ -19,9 +19,9 @@ import {
   type TradeChain,
 } from "@countersign/core";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { pino } from "pino";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Caller, LOCAL } from "../../caller.ts";
+import { createLogger } from "../../logger.ts";
 import { openTill, type Till } from "../../payment/till.ts";
 import { createServer } from "../../server.ts";
 import { hexSha256, PaymentWorld, random, START, sha256, testConfig } from "../../testing/paymentWorld.ts";
@@ -637,7 +637,7 @@ describe("a paid verdict", () => {
       keys: { jwks: noKeys, adviceJwks: noKeys, mandateKeys: noKeys },
       authenticator: async () => err(problemOf("credential.missing")),
       readiness: async () => null,
-      logger: pino({ level: "silent" }),
+      logger: createLogger("silent"),
       hosts: ["gate.example"],
       origins: [],
     });
