@@ -5,6 +5,7 @@ import { err, type NumberMode, parseJson, type Result } from "@countersign/core"
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "../logger.ts";
 import { saysUtf8 } from "./charset.ts";
+import { endStill } from "./endStill.ts";
 import { hostGuard } from "./hostGuard.ts";
 import { createMethods } from "./methods.ts";
 import { onAnswer } from "./onAnswer.ts";
@@ -18,6 +19,7 @@ const BAD_ADDRESS = {
 } as const;
 const EXPECTATION = { code: "request.expectation", expected: "100-continue, or no Expect" } as const;
 const REQUEST_TIMEOUT_MS = 10_000;
+const STILL_TIMEOUT_MS = 60_000;
 
 export interface AppOptions {
   readonly logger: Logger;
@@ -47,7 +49,6 @@ export function createApp(options: AppOptions): FastifyInstance {
   const app = Fastify({
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionTimeout: 60_000,
     keepAliveTimeout: 30_000,
     forceCloseConnections: true,
     // Node would answer a request without a host by itself, in no shape of ours; and look for slow ones every 30 s only.
@@ -99,6 +100,7 @@ export function createApp(options: AppOptions): FastifyInstance {
       })
       .end(body);
   });
+  endStill(app.server, STILL_TIMEOUT_MS);
   app.removeAllContentTypeParsers();
   readBodies(app, "plain");
   const guard = hostGuard(options);
