@@ -342,6 +342,8 @@ export interface Log {
   nodes(tenant: TenantId, level: number, from: number, to: number): Reading<readonly Uint8Array[]>;
   /** Newest first, entries of one subject's chain. */
   chain(tenant: TenantId, subject: string, limit: number): Reading<readonly LogEntry[]>;
+  /** The entry that is number `seq` of one subject's chain, counted from 1, however long ago it was written. */
+  link(tenant: TenantId, subject: string, seq: number): Reading<LogEntry | null>;
   putCheckpoint(tenant: TenantId, checkpoint: StoredCheckpoint): Reading<void>;
   /** Newest first; `upTo` leaves out larger ones. */
   checkpoints(

@@ -159,6 +159,10 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
           { hash: chains[0]?.hash },
         ]);
         expect(await read(store.chain(tenant, "wallet:3", 10))).toEqual([]);
+        expect(await read(store.link(tenant, "wallet:1", 1))).toEqual(entries[1]);
+        expect(await read(store.link(tenant, "wallet:1", 2))).toEqual(entries[0]);
+        for (const seq of [0, 3, 2 ** 31]) expect(await read(store.link(tenant, "wallet:1", seq))).toBeNull();
+        expect(await read(store.link(tenant, "wallet:3", 1))).toBeNull();
       });
 
       test("finds everything about one id, oldest first", async () => {
@@ -1276,6 +1280,7 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
         store.hold(other, held.id),
         store.grant(other, grant),
         store.agent(other, "a"),
+        store.link(other, "wallet:1", 1),
         store.key(other, key),
         store.policyByDigest(other, "sha256:d"),
       ];

@@ -367,6 +367,23 @@ export function sqlReads(asTenant: AsTenant, clock: Clock): Reads {
         return rows.map(entryOf);
       }),
 
+    link: (tenant, subject, seq) =>
+      asTenant(tenant, async (database) => {
+        if (seq < 1) return null;
+        const { nameKey } = await headOf(database, tenant);
+        // Chains have no gaps and nothing is taken out of them, so a number is a place.
+        const row = await database
+          .selectFrom("entries")
+          .select(ENTRY)
+          .where("tenant", "=", tenant)
+          .where("chain", "=", nameHash(nameKey, `chain\n${subject}`, nodeMeans.sha256))
+          .orderBy("seq")
+          .limit(1)
+          .offset(seq - 1)
+          .executeTakeFirst();
+        return row === undefined ? null : entryOf(row);
+      }),
+
     checkpoints: (tenant, { upTo, limit }) =>
       asTenant(tenant, async (database) => {
         let query = database

@@ -38,6 +38,11 @@ export function createMemoryStore(means: MemoryMeans): Store {
     // What cannot be a tenant has nothing, and nothing is kept for it.
     return isTenantId(tenant) ? getOrMake(tenants, tenant, () => newTenant(means)) : newTenant(means);
   };
+  const chainOf = (id: TenantId, subject: string) => {
+    const { head, entries } = of(id);
+    const key = nameHash(head.nameKey, `chain\n${subject}`, means.sha256);
+    return entries.filter((entry) => entry.chain === key);
+  };
   const nowOf = ({ head }: MemoryTenant): Millis => Math.max(means.clock(), head.at);
   const holdsOf = (tenant: MemoryTenant) =>
     [...rowsIn(tenant, "holds").values()].map((row) => viewHold(row, nowOf(tenant)));
@@ -154,16 +159,10 @@ export function createMemoryStore(means: MemoryMeans): Store {
       );
       return ok(hashes.filter((hash) => hash !== undefined));
     },
-    chain: async (id, subject, limit) => {
-      const tenant = of(id);
-      const key = nameHash(tenant.head.nameKey, `chain\n${subject}`, means.sha256);
-      return ok(
-        tenant.entries
-          .filter((entry) => entry.chain === key)
-          .reverse()
-          .slice(0, limit)
-          .map(viewEntry),
-      );
+    chain: async (id, subject, limit) => ok(chainOf(id, subject).reverse().slice(0, limit).map(viewEntry)),
+    link: async (id, subject, seq) => {
+      const entry = chainOf(id, subject)[seq - 1];
+      return ok(entry === undefined ? null : viewEntry(entry));
     },
     putCheckpoint: async (id, checkpoint) => ok(void of(id).checkpoints.set(checkpoint.size, checkpoint)),
     checkpoints: async (id, { upTo, limit }) => {

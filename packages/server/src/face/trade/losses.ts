@@ -92,12 +92,13 @@ const countedOf = ({ holder }: Caller, amount: Decimal): Decimal =>
   holder.kind === "agent" && compareDecimals(amount, zero) > 0 ? zero : amount;
 
 async function verdictAt({ store }: TradeFace, caller: Caller, wallet: string, seq: number) {
-  const entries = await store.chain(caller.tenant, trailOf(wallet), MOST);
-  if (!entries.ok) return err(problemOfFault(entries.error));
-  const records = entries.value.map(({ record }) => parseRecord(record));
-  const found = records.find((read) => read.ok && read.value.chain?.seq === seq);
+  const entry = await store.link(caller.tenant, trailOf(wallet), seq);
+  if (!entry.ok) return err(problemOfFault(entry.error));
+  const read = entry.value === null ? null : parseRecord(entry.value.record);
   // What this credential may not speak of answers as what does not exist.
-  return found?.ok === true && maySpeakOf(caller, found.value) ? ok(found.value) : err(problemOf("decision.unknown"));
+  return read?.ok === true && read.value.chain?.seq === seq && maySpeakOf(caller, read.value)
+    ? ok(read.value)
+    : err(problemOf("decision.unknown"));
 }
 
 const maySpeakOf = (caller: Caller, { agent }: LogRecord): boolean =>

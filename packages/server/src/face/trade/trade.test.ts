@@ -323,6 +323,16 @@ describe("what trades lost", () => {
     expect(await evaluate({}, trader)).toMatchObject({ decision: "allow" });
   });
 
+  test("is reported about a verdict however many came after it", async () => {
+    const trader = agent("trader");
+    await evaluate({}, trader);
+    const later = { kind: "note", type: "advice", agent: "trader", record: "{}", chain: `trade/${WALLET}` } as const;
+    for (let i = 0; i < 1_100; i += 1) await store.commit(LOCAL.tenant, { ...later, ref: `adv_${i}` });
+    expect(await report(trader, "-1000")).toMatchObject({ ok: true, value: { audit_seq: 1 } });
+    expect(await report(trader, "-1", 1_102)).toMatchObject({ error: { code: "decision.unknown" } });
+    expect(await evaluate({}, trader)).toMatchObject({ decision: "deny" });
+  });
+
   test("is reported once about a verdict, by whom it concerns, with the right", async () => {
     const trader = agent("trader");
     await evaluate({}, trader);
