@@ -1221,6 +1221,32 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
       });
     });
 
+    test("a delivery is taken by one at a time, however many gates look for some", async () => {
+      await made({
+        kind: "webhook.put",
+        id: `${tenant}/w`,
+        url: "https://hooks.example/x",
+        kinds: ["decide"],
+        agents: null,
+        secretVersion: 1,
+        state: "active",
+        by: person("p"),
+      });
+      for (let i = 0; i < 20; i += 1) await made(decideChange());
+      const takes = async () => {
+        const all = await Promise.all(
+          Array.from({ length: 8 }, () => read(store.takeDeliveries({ limit: 200, leaseFor: minute }))),
+        );
+        return all.flat().flatMap((item) => (item.tenant === tenant ? [item.id] : []));
+      };
+      for (let round = 0; round < 5; round += 1) {
+        const ids = await takes();
+        expect(ids).toHaveLength(20);
+        expect(new Set(ids).size).toBe(20);
+        pass(minute);
+      }
+    });
+
     test("marks of an agent are remembered whichever credential it came with, and apart from those of credentials", async () => {
       await made(decideChange({ agent: "a", credential: "key_a", marks: ["seen"], agentMarks: ["near_miss.0"] }));
       await made(decideChange({ agent: "a", credential: "key_b", agentMarks: ["near_miss.1"] }));

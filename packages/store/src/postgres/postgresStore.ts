@@ -20,6 +20,7 @@ import type { RawRow } from "../sql/codec.ts";
 import type { Database } from "../sql/database.ts";
 import { type AsTenant, type Clock, headFrom, headOf, snapshotLog, sqlReads } from "../sql/reader.ts";
 import { storeError } from "../sql/storeError.ts";
+import { takeFairly } from "../sql/takeFairly.ts";
 import { startTask, type TaskArguments, type TaskName, type TaskResult } from "../sql/tasks.ts";
 import { watchers } from "../watchers.ts";
 import { committer } from "./committer.ts";
@@ -65,6 +66,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Resul
     return migrated;
   }
   const kysely = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const fairly = takeFairly();
   const commit = committer(pool, options.clock, faultAt(options.fault));
   let closed = false;
 
@@ -254,15 +256,11 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Resul
         database.selectFrom("webhooks").select("tenant").distinct().where("state", "=", "active").execute(),
       );
       if (!tenants.ok) return tenants;
-      const taken: (Delivery & { readonly tenant: TenantId })[] = [];
-      for (const { tenant } of tenants.value) {
-        const some = await task(tenant, "takeDeliveries", (now) => [
-          { tenant, limit: limit - taken.length, leaseFor, now },
-        ]);
-        if (!some.ok) return some;
-        taken.push(...some.value.map((delivery) => ({ ...delivery, tenant })));
-      }
-      return ok(taken);
+      return fairly<Delivery>(
+        tenants.value.map(({ tenant }) => tenant),
+        limit,
+        (tenant, atMost) => task(tenant, "takeDeliveries", (now) => [{ tenant, limit: atMost, leaseFor, now }]),
+      );
     },
 
     close: async () => {

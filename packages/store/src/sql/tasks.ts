@@ -50,10 +50,12 @@ export function* takeDeliveries({ tenant, limit, leaseFor, now }: Taking): Task<
   };
   const taken: Delivery[] = [];
   for (const row of due) {
-    yield {
-      sql: `update deliveries set due_at = ? where tenant = ? and id = ?`,
-      values: [now + leaseFor, tenant, String(row["id"])],
+    // Another gate may have found the same one: whoever changes the row first has it.
+    const [mine] = yield {
+      sql: `update deliveries set due_at = ? where tenant = ? and id = ? and state = 'due' and due_at <= ? returning id`,
+      values: [now + leaseFor, tenant, String(row["id"]), now],
     };
+    if (mine === undefined) continue;
     const [entry] = yield {
       sql: `select ${eventColumns} from entries where tenant = ? and seq = ?`,
       values: [tenant, Number(row["seq"])],

@@ -20,6 +20,7 @@ import { localRates } from "../rates.ts";
 import type { Database } from "../sql/database.ts";
 import { type AsTenant, snapshotLog, sqlReads } from "../sql/reader.ts";
 import { storeError } from "../sql/storeError.ts";
+import { takeFairly } from "../sql/takeFairly.ts";
 import { watchers } from "../watchers.ts";
 import { openSqlite, type SqliteDatabase, sqliteError } from "./driver.ts";
 import { sqliteKysely } from "./kysely.ts";
@@ -57,6 +58,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Result<St
   const tables = sqliteTables(database);
   const kysely = sqliteKysely(database);
   const watched = watchers(async () => dataVersion(database));
+  const fairly = takeFairly();
   let closed = false;
 
   const readsOn =
@@ -133,15 +135,17 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Result<St
     settleDelivery: (tenant, id, result) => writer.task("settleDelivery", [tenant, id, result, clock()]),
     replayDeliveries: (tenant, what) => writer.task("replayDeliveries", [tenant, what, clock()]),
     takeDeliveries: async ({ limit, leaseFor }) => {
-      const taken: (Delivery & { readonly tenant: TenantId })[] = [];
-      for (const row of database.all("select distinct tenant from webhooks where state = 'active'")) {
-        const tenant = String(row["tenant"]);
-        const now = clock();
-        const some = await writer.task("takeDeliveries", [{ tenant, limit: limit - taken.length, leaseFor, now }]);
-        if (!some.ok) return some;
-        taken.push(...some.value.map((delivery) => ({ ...delivery, tenant })));
+      if (closed) return err(storeError("store.closed"));
+      let tenants: readonly TenantId[];
+      try {
+        const rows = database.all("select distinct tenant from webhooks where state = 'active'");
+        tenants = rows.map(({ tenant }) => String(tenant));
+      } catch (thrown) {
+        return err(sqliteError(thrown));
       }
-      return ok(taken);
+      return fairly<Delivery>(tenants, limit, (tenant, atMost) =>
+        writer.task("takeDeliveries", [{ tenant, limit: atMost, leaseFor, now: clock() }]),
+      );
     },
 
     close: async () => {
