@@ -164,6 +164,7 @@ export {
   authenticate,
   formatApiKey,
   hashSecret,
+  isBefore,
   isKeyId,
   KEY_SCOPES,
   type KeyIdentity,

@@ -19,8 +19,9 @@ const stored: StoredKey = {
   expiresAt: null,
   revokedAt: null,
 };
-const holding = (key: StoredKey, tenant = "acme") => ({
+const holding = (key: StoredKey, tenant = "acme", logTime = 0) => ({
   key: async (of: string, wanted: string) => ok(of === tenant && wanted === key.id ? key : null),
+  now: async () => ok(logTime),
 });
 const now = 1000;
 
@@ -70,12 +71,16 @@ describe("an api key", () => {
 
   test("is good until its last millisecond", async () => {
     const key = { ...stored, expiresAt: now + 1 };
+    // The log has seen a later time than the clock says now: the clock was set back.
+    expect(await authenticate(presented, holding(key, "acme", now + 1), now, nodeSha256)).toMatchObject({
+      error: { code: "key.refused" },
+    });
     expect((await authenticate(presented, holding(key), now, nodeSha256)).ok).toBe(true);
   });
 
   test("is not accepted when the store cannot be asked", async () => {
     const error = { code: "store.unavailable", message: "the database cannot be reached" } as const;
-    const keys = { key: async () => ({ ok: false, error }) as const };
+    const keys = { ...holding(stored), key: async () => ({ ok: false, error }) as const };
     expect(await authenticate(presented, keys, now, nodeSha256)).toEqual({ ok: false, error });
   });
 

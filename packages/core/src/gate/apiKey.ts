@@ -5,7 +5,7 @@ import type { Sha256 } from "../record/merkle.ts";
 import { err, ok, type Result } from "../result.ts";
 import type { KeyHolder, Millis } from "./ledger/change.ts";
 import type { StoreError } from "./ledger/refusal.ts";
-import type { Keys, TenantId } from "./ports.ts";
+import type { Store, TenantId } from "./ports.ts";
 import { isTenantId } from "./tenantId.ts";
 
 /** What a key may be used for. */
@@ -58,22 +58,40 @@ const nobody = {
   secret: new Uint8Array(SECRET_LENGTH),
 };
 
-/** Whose key this is. Every refusal is the same and takes the same way, whichever part was wrong. */
+/**
+ * Whose key this is. Every refusal is the same and takes the same way, whichever part was wrong. A key that has expired by
+ * the time of the log stays so when the clock is set back.
+ */
 export async function authenticate(
   presented: string,
-  keys: Pick<Keys, "key">,
-  now: Millis,
+  keys: Pick<Store, "key" | "now">,
+  clock: Millis,
   sha256: Sha256,
 ): Promise<Result<KeyIdentity, KeyRefused | StoreError>> {
   const { tenant, id, secret } = parse(presented) ?? nobody;
   const found = await keys.key(tenant, id);
   if (!found.ok) return found;
-  const hash = hashSecret(secret, sha256);
-  const same = equalText(hash, found.value?.hash ?? hashSecret(nobody.secret, sha256));
+  const [hash, none] = [hashSecret(secret, sha256), hashSecret(nobody.secret, sha256)];
+  const same = equalText(hash, found.value?.hash ?? none);
   const key = found.value;
-  const live = key !== null && key.revokedAt === null && (key.expiresAt === null || now < key.expiresAt);
-  if (!same || !live) return refused;
+  if (!same || key === null || key.revokedAt !== null) return refused;
+  const live = await isBefore(key.expiresAt, clock, tenant, keys);
+  if (!live.ok) return live;
+  if (!live.value) return refused;
   return ok({ tenant, credential: key.id, scopes: key.scopes.filter(isKeyScope), holder: key.holder });
+}
+
+/** Whether this end is still to come, by the clock and by the time of the log. */
+export async function isBefore(
+  end: Millis | null,
+  clock: Millis,
+  tenant: TenantId,
+  store: Pick<Store, "now">,
+): Promise<Result<boolean, StoreError>> {
+  if (end === null) return ok(true);
+  if (clock >= end) return ok(false);
+  const now = await store.now(tenant);
+  return now.ok ? ok(now.value < end) : now;
 }
 
 function parse(presented: string): { tenant: string; id: string; secret: Uint8Array } | undefined {

@@ -1221,6 +1221,23 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
       });
     });
 
+    test("a webhook never goes back to a secret that was rotated away", async () => {
+      const put = (secretVersion: number, state: "active" | "disabled") =>
+        made({
+          kind: "webhook.put",
+          id: `${tenant}/w`,
+          url: "https://hooks.example/x",
+          kinds: [],
+          agents: null,
+          secretVersion,
+          state,
+          by: person("p"),
+        });
+      for (const version of [1, 2]) await put(version, "active");
+      await put(1, "disabled");
+      expect(await read(store.webhooks(tenant))).toMatchObject([{ secretVersion: 2, state: "disabled" }]);
+    });
+
     test("a delivery is taken by one at a time, however many gates look for some", async () => {
       await made({
         kind: "webhook.put",

@@ -1,5 +1,5 @@
 import { type Problem, problemOf, problemOfFault } from "@countersign/api";
-import { authenticate, err, type Keys, ok, type Result, type Sha256 } from "@countersign/core";
+import { authenticate, err, ok, type Result, type Sha256, type Store } from "@countersign/core";
 import { type Caller, LOCAL } from "../caller.ts";
 
 /** Says who sent a request, from its Authorization header and the address it came from. */
@@ -9,7 +9,7 @@ export type Authenticator = (
 ) => Promise<Result<Caller, Problem>>;
 
 export interface AuthOptions {
-  readonly keys: Pick<Keys, "key">;
+  readonly keys: Pick<Store, "key" | "now">;
   readonly clock: () => number;
   readonly sha256: Sha256;
   /** Whether a caller without a credential on loopback is the agent `local`, or nobody. */

@@ -16,6 +16,7 @@ import {
   type Agents,
   type Decisions,
   err,
+  findSecrets,
   type Gate,
   type JsonObject,
   type JsonValue,
@@ -26,6 +27,7 @@ import {
 import { type Caller, demand, maySee, observedBy, principalOf } from "../caller.ts";
 import { acting, given, mayActOn } from "../lifecycle/decisions.ts";
 import type { Dialect } from "./dialect.ts";
+import { secretAt } from "./service.ts";
 
 /** The gate's own interface: decisions by the operator's policy, recorded and signed, and how they ended. */
 export function nativeDialect(gate: Gate, store: Decisions & Agents, lifecycle?: Lifecycle): Dialect {
@@ -95,6 +97,7 @@ async function reportOutcome(
   const reviewer = caller.holder.kind === "person" && caller.scopes.has("review");
   const lacking = reviewer ? null : demand(caller, "outcome");
   if (lacking !== null) return err(lacking);
+  if (key !== undefined && findSecrets(key).length > 0) return err(secretAt("/idempotency_key"));
   const own = reviewer ? ok(null) : await mayActOn(decisions, id, caller);
   if (!own.ok) return own;
   const told = await lifecycle.reportOutcome({

@@ -1,5 +1,5 @@
 import { type InputOf, type NativeOperation, type Problem, problemOf, readInput } from "@countersign/api";
-import { err, type JsonObject, type JsonValue, type Result } from "@countersign/core";
+import { err, findSecrets, type JsonObject, type JsonValue, type Result } from "@countersign/core";
 import { type Caller, LOCAL } from "../caller.ts";
 import type { Dialect, Gone } from "./dialect.ts";
 
@@ -25,9 +25,27 @@ export const handler = <O extends NativeOperation>(
     if (caller.credential === LOCAL.credential && !ANONYMOUS.has(name)) return err(problemOf("credential.missing"));
     if (needs.length > 0 && !needs.some((scope) => caller.scopes.has(scope))) return err(problemOf("credential.scope"));
     const read = readInput(operation, input);
-    return read.ok ? run(read.value as InputOf<O>, caller, gone) : read;
+    if (!read.ok) return read;
+    const secret = secretIn(read.value as InputOf<O>);
+    return secret === null ? run(read.value as InputOf<O>, caller, gone) : err(secret);
   },
 });
+
+/** What people and agents write in their own words, and what stays in the log for good. */
+const WORDS = ["reason", "name", "display", "idempotency_key"] as const;
+
+function secretIn(input: unknown): Problem | null {
+  const words = input as { readonly [member: string]: unknown };
+  const member = WORDS.find((one) => typeof words[one] === "string" && findSecrets(words[one]).length > 0);
+  return member === undefined ? null : secretAt(`/${member}`);
+}
+
+export const secretAt = (path: string): Problem =>
+  problemOf({
+    code: "request.invalid",
+    path,
+    message: "this looks like a secret, and what is written here is kept for good",
+  });
 
 /** Operations that go together, served over HTTP as a dialect is. */
 export function service(name: string, handlers: readonly Handler[]): Dialect {

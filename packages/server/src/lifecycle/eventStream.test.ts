@@ -104,6 +104,22 @@ test("goes on from where a reader was, without a gap or a repetition", async () 
   again.close();
 });
 
+test("goes on from where a reader was that had seen nothing yet", async () => {
+  await world.ask(agent, "read");
+  const abort = new AbortController();
+  const quiet = await fetch(`${world.base}/v1/events`, {
+    headers: { authorization: `Bearer ${alice}` },
+    signal: abort.signal,
+  });
+  const { value } = (await quiet.body?.getReader().read()) ?? {};
+  const id = /^id: (\d+)$/m.exec(new TextDecoder().decode(value))?.[1];
+  abort.abort();
+  const { body } = await world.ask(agent, "read");
+  const again = await follow(alice, "", { "last-event-id": String(id) });
+  expect((await again.take(1))[0]?.data["ref"]).toBe(body["id"]);
+  again.close();
+});
+
 test("shows an agent its own events only, and those asked for", async () => {
   const stream = await follow(agent, "?kinds=decide");
   await world.ask(other, "read");

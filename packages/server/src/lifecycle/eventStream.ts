@@ -106,7 +106,7 @@ async function stream(reply: FastifyReply, { store, standing, lookEveryMs }: Eve
     return (await write(raw, text)) && !raw.destroyed;
   };
   try {
-    if (!(await say("retry: 2000\n\n"))) return;
+    if (!(await say(`retry: 2000\n${place(after)}\n`))) return;
     while (!raw.destroyed) {
       bell.still();
       // Nothing is sent to a credential that has been revoked, and its stream ends.
@@ -120,7 +120,7 @@ async function stream(reply: FastifyReply, { store, standing, lookEveryMs }: Eve
       // What nobody asked for is not looked through again.
       after = whole ? through : Math.max(through, head.value.size - 1);
       if (whole) continue;
-      if (Date.now() - spoke >= BEAT_MS && !(await say(":\n\n"))) return;
+      if (Date.now() - spoke >= BEAT_MS && !(await say(`:\n${place(after)}\n`))) return;
       await setTimeout(PAUSE_MS);
       await bell.rung(lookEveryMs);
     }
@@ -129,6 +129,9 @@ async function stream(reply: FastifyReply, { store, standing, lookEveryMs }: Eve
     raw.end();
   }
 }
+
+/** Where the reader is, also before the first event: it goes on from here, and misses nothing, when the line breaks. */
+const place = (after: number): string => (after < 0 ? "" : `id: ${after}\n`);
 
 const frame = (event: GateEvent): string =>
   `id: ${event.id}\nevent: ${event.kind}\ndata: ${JSON.stringify(writeEvent(event))}\n\n`;

@@ -483,3 +483,39 @@ test("every operation is in the reference, with its parameters and its body", as
   expect(body).toContain("action_digest");
   expect(body).not.toContain('"id"');
 });
+
+describe("No planted secret appears", () => {
+  const SECRET = `ghp_${"aB3dE6gH9".repeat(4)}`;
+  const reason = `please look, the token is ${SECRET}`;
+
+  test.each([
+    {
+      it: "an appeal",
+      path: async () => `/v1/decisions/${(await world.ask(agent, "write")).body["id"]}/appeal`,
+      key: () => agent,
+      body: { reason },
+      at: "/reason",
+    },
+    {
+      it: "an answer to a hold",
+      path: async () => `/v1/holds/${await held()}/reject`,
+      key: () => alice,
+      body: { reason, version: 1, token: "t" },
+      at: "/reason",
+    },
+    { it: "a stop", path: async () => "/v1/stops", key: () => alice, body: { scope: "team:t", reason }, at: "/reason" },
+    {
+      it: "an outcome",
+      path: async () => `/v1/decisions/${(await world.ask(agent, "read")).body["id"]}/outcome`,
+      key: () => enforcer,
+      body: { result: "executed", as_approved: true, idempotency_key: SECRET },
+      at: "/idempotency_key",
+    },
+  ])("in the words of $it: they are refused before anything is written", async ({ path, key, body, at }) => {
+    const where = await path();
+    const answer = await world.call("POST", where, key(), body);
+    expect(answer).toMatchObject({ status: 400, body: { code: "request.invalid", path: at } });
+    expect(JSON.stringify(answer)).not.toContain(SECRET);
+    expect(JSON.stringify(await world.store.entries("acme", 0, 1000))).not.toContain(SECRET);
+  });
+});

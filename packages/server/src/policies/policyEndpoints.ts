@@ -20,6 +20,7 @@ import {
   composeParts,
   err,
   examinePolicy,
+  findSecrets,
   instantFromMillis,
   isObject,
   isScopeId,
@@ -45,6 +46,7 @@ import {
   withExemptions,
 } from "@countersign/core";
 import { actorOf, type Caller } from "../caller.ts";
+import { secretAt } from "../face/service.ts";
 import { demandCondition, type Endpoint, type EndpointAnswer, type EndpointRequest } from "../route/endpoint.ts";
 import { dialectOperation } from "../route/openapi.ts";
 import type { Operation } from "../route/operation.ts";
@@ -131,6 +133,7 @@ export function policyEndpoints(desk: PolicyDesk): readonly Endpoint[] {
         ...request.params,
       });
       if (!input.ok) return input;
+      if (findSecrets(input.value.reason ?? "").length > 0) return err(secretAt("/reason"));
       const found = await versionOf(desk, place.value, input.value.version);
       if (!found.ok) return found;
       const document = parseJson(found.value.text, jsonLimits, "plain");
@@ -267,6 +270,7 @@ const savedAnswer = (scope: Scope, { version, digest, warnings }: Saved): Endpoi
 function reasonOf({ query }: EndpointRequest): Result<string | undefined, Problem> {
   const reason = query["reason"];
   if (reason === undefined) return ok(undefined);
+  if (typeof reason === "string" && findSecrets(reason).length > 0) return err(secretAt("/reason"));
   if (typeof reason === "string" && reason.length >= 1 && reason.length <= 2000 && !/[\p{Cc}\p{Cs}]/u.test(reason))
     return ok(reason);
   return err(problemOf({ code: "request.invalid", path: "/reason", message: "a reason is one line of text" }));

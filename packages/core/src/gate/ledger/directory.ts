@@ -91,7 +91,9 @@ export const putWebhookStep: Step<"webhook.put"> = {
   apply(change, work) {
     if (change.by.kind === "agent") return refuse("actor.not_allowed", "an agent adds no webhook");
     const before = work.get("webhooks", change.id);
-    const { id, url, kinds, agents, secretVersion, state } = change;
+    const { id, url, kinds, agents, state } = change;
+    // A change that was begun before a rotation does not bring the secret back that was rotated away.
+    const secretVersion = Math.max(before?.secretVersion ?? 0, change.secretVersion);
     const appended = append("webhook.put", id, { agents, kinds, state, version: secretVersion }, change.by, work);
     // A new one hears of what comes after it, not of the past.
     const cursor = before?.cursor ?? appended.seq;
