@@ -104,6 +104,7 @@ const PUBLISHED: Readonly<Record<number, readonly string[]>> = {
     "key.exists",
     "claim.pending",
     "claim.conflict",
+    "webhook.in_use",
     "receipt.replayed",
   ],
   412: ["policy.stale", "policy.exists"],

@@ -42,6 +42,7 @@ export type FaceErrorCode =
   | "facts.timeout"
   | "policy.unavailable"
   | "hold.token_refused"
+  | "webhook.in_use"
   | "log.unknown"
   | "events.beyond"
   | "signer.failed"
@@ -158,6 +159,7 @@ const PROBLEMS = {
   "claim.conflict": [409, "the claim is for another request"],
   "claim.unknown": [404, "there is no claim of this id"],
   "webhook.unknown": [404, "there is no webhook of this id"],
+  "webhook.in_use": [409, "a policy tells this webhook of holds"],
   "input.malformed": [400, "the input is malformed"],
 
   "receipt.keys_malformed": [400, "the key list cannot be used"],

@@ -15,6 +15,8 @@ const POLICY = `mandate:
   default: block
 spend:
   budgets: [{id: daily, per: agent, window: {rolling: P1D}, currency: USD, max: "100"}]
+review:
+  notify: {sse: [alice]}
 `;
 
 let home: string;
@@ -114,6 +116,7 @@ describe("an action that a person has to see", () => {
     const shown = at("alice", "holds", "show", hold);
     expect(shown.stdout).toContain('"target": "/work/x"');
     expect(shown.stdout).toContain("mandate.clause_review");
+    expect(shown.stdout).toMatch(/^told {6}person:alice$/m);
 
     expect(at("alice", "holds", "approve", hold, "--seen", "7", "--reason", "yes")).toMatchObject({ status: 3 });
     const approved = at("alice", "holds", "approve", hold, "--seen", "1", "--reason", "I know this file");
@@ -231,7 +234,7 @@ test("a record that somebody changed behind the gate's back is named", async () 
 
 test("two people have to approve where the policy says so, and time rejects what nobody looked at", async () => {
   await end("SIGTERM");
-  writeFileSync(join(home, "two.yaml"), `${POLICY}review: {approvers: 2, sla_seconds: 3}\n`);
+  writeFileSync(join(home, "two.yaml"), `${POLICY}  approvers: 2\n  sla_seconds: 3\n`);
   await serve("--policy", "two.yaml");
   const hold = holdOf(await ask("delete", "/work/two"));
   const late = holdOf(await ask("delete", "/work/late"));

@@ -57,7 +57,16 @@ async function save(
   }
   const [current] = unwrap(await store.policies(LOCAL.tenant, [LOCAL_SCOPE]));
   if (current?.digest === part.value.digest) return;
-  const ports = { ledger: store, agents: store, heads: store, policies, schemas, clock: Date.now, random };
+  const ports = {
+    ledger: store,
+    agents: store,
+    heads: store,
+    targets: store,
+    policies,
+    schemas,
+    clock: Date.now,
+    random,
+  };
   const saved = await savePolicy(ports, {
     tenant: LOCAL.tenant,
     scope: LOCAL_SCOPE,

@@ -261,6 +261,7 @@ export {
   verifyGrowth,
 } from "./gate/log/proofs.ts";
 export { createMemoryStore, type MemoryMeans } from "./gate/memory/memoryStore.ts";
+export { deafTargets, type NotifyTargets } from "./gate/notifyTargets.ts";
 export { pageOf } from "./gate/page.ts";
 export type {
   Agent,
@@ -306,6 +307,7 @@ export type {
   Webhooks,
 } from "./gate/ports.ts";
 export { DELIVERED_FOR } from "./gate/ports.ts";
+export { type HoldNotice, isPerson, type Recipient } from "./gate/recipients.ts";
 export {
   type NotReplayed,
   type NotReplayedReason,
@@ -399,6 +401,7 @@ export {
   GATE_BANDS,
   type GateBand,
   type Limits,
+  type Notify,
   OPERATION_SEVERITIES,
   type PolicySourceRef,
   type ProtectedAsset,
@@ -451,7 +454,7 @@ export {
   scopesOf,
 } from "./policy/scope.ts";
 export { DEFAULT_THRESHOLDS, type ScreeningPart, type Trust } from "./policy/section/material.ts";
-export type { ReviewPart } from "./policy/section/review.ts";
+export { type ReviewPart, tells } from "./policy/section/review.ts";
 export { type PolicySource, type PolicySourceError, samePolicy } from "./policy/source.ts";
 export { suggest } from "./policy/suggest.ts";
 export type { MappingError } from "./policy/template.ts";

@@ -92,6 +92,9 @@ export const actsFor = ({ holder }: Caller, agent: string): boolean =>
     ? holder.agent === agent
     : holder.kind === "enforcer" && (holder.agents === "any" || holder.agents.includes(agent));
 
+/** Who the people are is told to people only. */
+export const readerOf = ({ holder }: Caller) => (holder.kind === "person" ? "person" : "program");
+
 /** Who did it, as a record names them: from the credential, and never from what a request says. */
 export function actorOf({ holder, credential }: Caller): Actor {
   switch (holder.kind) {

@@ -1,5 +1,6 @@
 import { formatInstant, type GateEvent, instantFromMillis, type JsonObject } from "@countersign/core";
 import * as z from "zod/mini";
+import { recipientsFor } from "./holds.ts";
 import { operation, time } from "./operation.ts";
 import { described, list, name, verdict } from "./schema.ts";
 
@@ -13,6 +14,10 @@ export const eventSchema = z.strictObject({
   record_hash: z.string(),
   verdict: described(z.nullable(verdict), "Of a decision."),
   hold: described(z.nullable(z.string()), "The hold that the decision opened."),
+  recipients: described(
+    z.array(z.string()),
+    "Whom the policy wants told: of a hold that opened (`decide`, `appeal`), whose end is near (`hold.due`), or that time has closed. `people`, `person:…`, `webhooks`, `webhook:…`; who the people are is told to people only.",
+  ),
 });
 
 export const streamEvents = operation(
@@ -33,7 +38,10 @@ export const streamEvents = operation(
   eventSchema,
 );
 
-export const writeEvent = ({ id, at, kind, ref, agent, codes, recordHash, ...decided }: GateEvent): JsonObject => ({
+export const writeEvent = (
+  { id, at, kind, ref, agent, codes, recordHash, recipients, ...decided }: GateEvent,
+  reader: "person" | "program",
+): JsonObject => ({
   seq: id,
   at: formatInstant(instantFromMillis(at)),
   kind,
@@ -43,4 +51,5 @@ export const writeEvent = ({ id, at, kind, ref, agent, codes, recordHash, ...dec
   record_hash: recordHash,
   verdict: decided.verdict,
   hold: decided.hold,
+  recipients: recipientsFor(reader, recipients),
 });

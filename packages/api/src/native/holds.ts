@@ -1,4 +1,4 @@
-import { formatInstant, type Grant, type Hold, instantFromMillis, type JsonObject } from "@countersign/core";
+import { formatInstant, type Grant, type Hold, instantFromMillis, isPerson, type JsonObject } from "@countersign/core";
 import * as z from "zod/mini";
 import { idOf, maybeTime, operation, pageOf, paging, reason, time } from "./operation.ts";
 import { contentDigest, decisionId, described, name, text } from "./schema.ts";
@@ -30,6 +30,11 @@ const holdMembers = {
   opened_at: time,
   expires_at: time,
   on_timeout: z.enum(["reject", "release"]),
+  recipients: described(
+    z.array(z.string()),
+    "Whom the policy wants told: `people`, `person:…`, `webhooks`, `webhook:…`. Who the people are is told to people only.",
+  ),
+  remind_at: described(maybeTime, "When they are told that its end is near; null when they are not, or were."),
   decided_by: described(z.nullable(z.string()), "Told to people only; `clock` when time decided."),
   decided_at: maybeTime,
   reason: z.nullable(z.string()),
@@ -190,6 +195,9 @@ export const writeGrant = (grant: Grant, reader: "person" | "program"): JsonObje
   revoked_at: maybeTimeOf(grant.revokedAt),
 });
 
+export const recipientsFor = (reader: "person" | "program", recipients: readonly string[]): readonly string[] =>
+  reader === "person" ? recipients : recipients.filter((one) => !isPerson(one));
+
 /** A hold as it goes over the wire. Who the people are is told to people only. */
 export function writeHold(hold: Hold, reader: "person" | "program"): JsonObject {
   const named = (person: string | null) => (reader === "person" || person === "clock" ? person : null);
@@ -212,6 +220,8 @@ export function writeHold(hold: Hold, reader: "person" | "program"): JsonObject 
     opened_at: timeOf(hold.openedAt),
     expires_at: timeOf(hold.expiresAt),
     on_timeout: hold.onTimeout,
+    recipients: recipientsFor(reader, hold.recipients),
+    remind_at: maybeTimeOf(hold.remindAt),
     decided_by: named(hold.decidedBy),
     decided_at: maybeTimeOf(hold.decidedAt),
     reason: hold.reason,

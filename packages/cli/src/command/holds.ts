@@ -47,6 +47,9 @@ export async function show(id: string, options: Options): Promise<void> {
     `risk      ${hold["risk"]}`,
     `opened    ${text(hold, "opened_at")}`,
     `expires   ${text(hold, "expires_at")}`,
+    ...((hold["recipients"] as string[]).length === 0
+      ? []
+      : [`told      ${(hold["recipients"] as string[]).map(printable).join("  ")}`]),
     `approvals ${(hold["approvals"] as JsonValue[]).length} of ${hold["approvers"]}`,
     ...(stop === null ? [] : [`stopped   ${printable(String(stop))}`]),
     "why",

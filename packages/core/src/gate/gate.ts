@@ -29,6 +29,7 @@ import { newId, type RandomBytes } from "./ids.ts";
 import type { Millis, NewHold } from "./ledger/change.ts";
 import type { LedgerError } from "./ledger/refusal.ts";
 import type { Committed, Grant, Ledger } from "./ports.ts";
+import { notifyOf } from "./recipients.ts";
 
 /** How long a person has to decide, and how long an approval can be used. */
 export interface HoldRules {
@@ -291,6 +292,7 @@ function holdFor(
     onTimeout: about === "text" && verdict === "review" ? (review?.onTimeout ?? "reject") : "reject",
     // Material that asks for nothing has nothing that a grant could permit: a person can only say what is to be thought of it.
     grantFor: about === "text" || covered === null ? null : holds.grantFor,
+    ...notifyOf(review),
   };
 }
 

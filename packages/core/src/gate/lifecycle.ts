@@ -1,3 +1,4 @@
+import type { EffectivePolicy } from "../policy/effective.ts";
 import { scopesOf } from "../policy/scope.ts";
 import type { PolicySource } from "../policy/source.ts";
 import { digest } from "../record/digest.ts";
@@ -18,6 +19,7 @@ import type {
   Store,
   TenantId,
 } from "./ports.ts";
+import { notifyOf } from "./recipients.ts";
 import { cardScope, exemptionScope } from "./storedPolicies.ts";
 
 export interface LifecyclePorts {
@@ -101,12 +103,12 @@ export function createLifecycle(ports: LifecyclePorts): Lifecycle {
         decision,
         by,
         actionDigest,
-        policyDigest: policy.value.digest,
+        policyDigest: policy.value.effective?.digest ?? null,
         readUnder: policy.value.readUnder,
         ...idempotent("redeem", by, idempotencyKey, { decision, actionDigest }),
       });
       return claimed.ok && claimed.value.replayed !== undefined
-        ? stillGood(ports, { tenant, decision, policyDigest: policy.value.digest }, claimed.value)
+        ? stillGood(ports, { tenant, decision, policyDigest: policy.value.effective?.digest ?? null }, claimed.value)
         : claimed;
     },
 
@@ -134,6 +136,8 @@ export function createLifecycle(ports: LifecyclePorts): Lifecycle {
       const found = await store.decision(tenant, decision);
       if (!found.ok) return found;
       if (found.value === null) return unknownDecision;
+      const policy = await policyNow(ports, tenant, found.value.agent);
+      if (!policy.ok) return policy;
       const hold = id("hold");
       const committed = await store.commit(tenant, {
         kind: "appeal",
@@ -149,6 +153,7 @@ export function createLifecycle(ports: LifecyclePorts): Lifecycle {
           expiresIn: ports.appealFor,
           onTimeout: "reject",
           grantFor: null,
+          ...notifyOf(policy.value.effective?.review ?? null),
         },
         ...idempotent("appeal", by, idempotencyKey, { decision, reason }, hold),
       });
@@ -206,14 +211,14 @@ async function stillGood<T extends { readonly redeemUntil: Millis }>(
 const unknownDecision = err<GateFault>({ code: "decision.unknown", message: "there is no such decision" });
 
 /**
- * The digest of what is in force for an agent now, and what it was read under: what comes between reading and claiming is
+ * What is in force for an agent now, and what it was read under: what comes between reading and claiming is
  * seen under the lock. An agent that is disabled has nothing in force.
  */
 async function policyNow(
   { store, policies }: LifecyclePorts,
   tenant: TenantId,
   id: string,
-): Promise<Result<{ readonly digest: string | null; readonly readUnder: ReadUnder }, LifecycleFault>> {
+): Promise<Result<{ readonly effective: EffectivePolicy | null; readonly readUnder: ReadUnder }, LifecycleFault>> {
   const agent = await store.agent(tenant, id);
   if (!agent.ok) return agent;
   const asker = { tenant, agent: id, teams: agent.value?.teams ?? [] };
@@ -226,9 +231,9 @@ async function policyNow(
     version: heads.value.find((head) => head.scope === scope)?.version ?? 0,
   }));
   const readUnder: ReadUnder = { agent: id, teams: asker.teams, versions };
-  if (agent.value !== null && agent.value.state !== "active") return ok({ digest: null, readUnder });
+  if (agent.value !== null && agent.value.state !== "active") return ok({ effective: null, readUnder });
   const effective = await policies.effective(asker);
-  return effective.ok ? ok({ digest: effective.value?.digest ?? null, readUnder }) : effective;
+  return effective.ok ? ok({ effective: effective.value, readUnder }) : effective;
 }
 
 /** A key counts for one kind of act and one credential: nobody meets another's by chance or on purpose. */

@@ -2,6 +2,7 @@ import type { Verdict } from "../decision/finding.ts";
 import type { Result } from "../result.ts";
 import type { AgentState, Change, KeyHolder, Millis, SpendWindow } from "./ledger/change.ts";
 import type { LedgerError, StoreError } from "./ledger/refusal.ts";
+import type { Recipient } from "./recipients.ts";
 
 /** `[a-z0-9][a-z0-9-]{0,62}`. Everything below is one tenant's; another tenant's ids answer as if they did not exist. */
 export type TenantId = string;
@@ -104,7 +105,13 @@ interface Answers {
   readonly "claim.keep": { readonly at: Millis };
   readonly "claim.answer": { readonly at: Millis };
   readonly "claim.free": { readonly at: Millis };
-  readonly sweep: { readonly at: Millis; readonly released: number; readonly expired: number; readonly purged: number };
+  readonly sweep: {
+    readonly at: Millis;
+    readonly released: number;
+    readonly expired: number;
+    readonly reminded: number;
+    readonly purged: number;
+  };
 }
 
 interface ClaimAnswered {
@@ -189,6 +196,9 @@ export interface Hold {
   readonly decidedAt: Millis | null;
   readonly reason: string | null;
   readonly grant: string | null;
+  readonly recipients: readonly Recipient[];
+  /** When they are told that its end is near; null when they are not, or were. */
+  readonly remindAt: Millis | null;
 }
 
 export interface Holds {
@@ -394,6 +404,8 @@ export interface GateEvent {
   readonly verdict: Verdict | null;
   /** The hold that the decision opened. */
   readonly hold: string | null;
+  /** Who is to be told of it: of a hold that opened, whose end is near, or that time has closed. */
+  readonly recipients: readonly Recipient[];
 }
 
 export interface Events {

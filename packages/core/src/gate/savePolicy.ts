@@ -11,6 +11,7 @@ import { err, ok, type Result } from "../result.ts";
 import { newId, type RandomBytes } from "./ids.ts";
 import type { Actor, Idempotency, Millis, PutPolicy } from "./ledger/change.ts";
 import type { LedgerError, StoreError } from "./ledger/refusal.ts";
+import { deafTargets, type NotifyTargets } from "./notifyTargets.ts";
 import type { Agents, Ledger, Policies, TenantId } from "./ports.ts";
 import { cardScope, type PartReader, type StoredPolicies } from "./storedPolicies.ts";
 
@@ -51,6 +52,7 @@ export interface SavePorts {
   readonly policies: StoredPolicies;
   readonly heads: Pick<Policies, "policyHeads" | "policyScopes">;
   readonly schemas: SchemaCache;
+  readonly targets: NotifyTargets;
   readonly clock: () => Millis;
   readonly random: RandomBytes;
 }
@@ -62,15 +64,18 @@ export interface Examined {
   readonly warnings: readonly PolicyProblem[];
 }
 
-/** Reads a document, compiles its schemas, and compares it with the documents above it. */
+/** Reads a document, compiles its schemas, looks whether whom it names is there, and compares it with the documents above it. */
 export async function examinePolicy(
-  ports: Pick<SavePorts, "agents" | "policies" | "schemas">,
+  ports: Pick<SavePorts, "agents" | "policies" | "schemas" | "targets" | "clock">,
   { tenant, scope, read, document }: Pick<SaveRequest, "tenant" | "scope" | "read" | "document">,
 ): Promise<Result<Examined, SaveError>> {
   const part = read(document, scope, null);
   if (!part.ok) return err(malformed(part.error));
   const schemas = await schemaProblems(part.value, ports.schemas);
   if (schemas.length > 0) return err(malformed(schemas));
+  const deaf = await deafTargets(ports.targets, tenant, part.value, ports.clock());
+  if (!deaf.ok) return deaf;
+  if (deaf.value.length > 0) return err(malformed(deaf.value));
   const agent = scope.startsWith("agent:") ? await ports.agents.agent(tenant, scope.slice("agent:".length)) : ok(null);
   if (!agent.ok) return agent;
   const above = await ports.policies.above(tenant, scope, agent.value?.teams ?? []);

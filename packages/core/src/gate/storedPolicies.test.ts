@@ -25,7 +25,16 @@ beforeEach(() => {
 
 const save = (scope: string, document: JsonValue, replaces: string | null = "any", tenant = "acme") =>
   savePolicy(
-    { ledger: store, agents: store, heads: store, policies: policies(), schemas: createSchemaCache(10), clock, random },
+    {
+      ledger: store,
+      agents: store,
+      heads: store,
+      targets: store,
+      policies: policies(),
+      schemas: createSchemaCache(10),
+      clock,
+      random,
+    },
     { tenant, scope, kind: "policy", read: readPart, document, replaces, by, reason: "because" },
   );
 const put = async (

@@ -137,17 +137,39 @@ test("protected: by pattern, the higher severity, and everything where either ap
 });
 
 describe("review", () => {
+  const HOOK_A = "hook_01900000-0000-7000-8000-00000000000a";
+  const HOOK_B = "hook_01900000-0000-7000-8000-00000000000b";
+
   test("the lowest band, the shortest time, and two people where anybody asks for two", () => {
     const { review } = composed(
-      [ORG, { review: { gate_on: { incoming: "block" }, sla_seconds: 3600, notify: { sse: true } } }],
-      [AGENT, { review: { gate_on: { incoming: "warn", outgoing: "off" }, sla_seconds: 60, approvers: 2 } }],
+      [
+        ORG,
+        {
+          review: {
+            gate_on: { incoming: "block" },
+            sla_seconds: 3600,
+            notify: { sse: true, webhooks: [HOOK_A], remind_before_seconds: 60 },
+          },
+        },
+      ],
+      [
+        AGENT,
+        {
+          review: {
+            gate_on: { incoming: "warn", outgoing: "off" },
+            sla_seconds: 90,
+            approvers: 2,
+            notify: { sse: ["ann"], webhooks: [HOOK_A, HOOK_B], remind_before_seconds: 30 },
+          },
+        },
+      ],
     );
     expect(review).toMatchObject({
       enabled: true,
       gateOn: { incoming: "warn", outgoing: "off", tool_calls: "quarantine" },
-      sla: 60,
+      sla: 90,
       approvers: 2,
-      notify: { sse: true, webhooks: false },
+      notify: { sse: { everyone: true }, webhooks: { only: [HOOK_A, HOOK_B] }, remindBefore: 60 },
     });
   });
 

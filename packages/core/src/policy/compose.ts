@@ -165,12 +165,21 @@ function composeReview(parts: readonly PolicyPart[]): Review | null {
     sla: slas.length === 0 ? null : (Math.min(...slas) as Seconds),
     notice: reviews.find(({ notice }) => notice !== null)?.notice ?? null,
     notify: {
-      sse: reviews.some(({ notify }) => notify.sse),
-      webhooks: reviews.some(({ notify }) => notify.webhooks),
+      sse: allOf(reviews.map(({ notify }) => notify.sse)),
+      webhooks: allOf(reviews.map(({ notify }) => notify.webhooks)),
+      remindBefore: earliest(reviews.flatMap(({ notify }) => notify.remindBefore ?? [])),
     },
     approvers: reviews.some(({ approvers }) => approvers === 2) ? 2 : 1,
   };
 }
+
+/** Whoever one scope names is told; no other scope takes a name off the list. */
+const allOf = (lists: readonly Names[]): Names =>
+  lists.some((names) => "everyone" in names)
+    ? { everyone: true }
+    : { only: [...new Set(lists.flatMap((names) => ("only" in names ? names.only : [])))] };
+
+const earliest = (all: readonly Seconds[]): Seconds | null => (all.length === 0 ? null : (Math.max(...all) as Seconds));
 
 /** Where nobody says a band, the one at which `enforce` stops a text for a person. */
 function lowestBand(reviews: readonly ReviewPart[], surface: Surface): GateBand {

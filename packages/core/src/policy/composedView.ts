@@ -6,7 +6,9 @@ import { formatInstant } from "../time/instant.ts";
 import { wantsReview } from "./compose.ts";
 import { BUCKETS } from "./composeTrust.ts";
 import type { EffectivePolicy, EscalatedOperation } from "./effective.ts";
+import type { Names } from "./mandate.ts";
 import type { PolicyPart, SectionName } from "./readPart.ts";
+import { tells } from "./section/review.ts";
 
 /** Which document put a value where it is. */
 export interface Provenance {
@@ -159,7 +161,7 @@ function writeProtected({ protection }: EffectivePolicy, { parts, from }: Origin
   };
 }
 
-function writeReview({ review }: EffectivePolicy, { first }: Origins): JsonValue | undefined {
+function writeReview({ review }: EffectivePolicy, { parts, from, first }: Origins): JsonValue | undefined {
   if (review === null) return undefined;
   const { enabled, gateOn, onTimeout, sla, notice, notify, approvers } = review;
   first("/review/enabled", ({ review: own }) => own && (wantsReview(own) || own.enabled), enabled);
@@ -168,6 +170,15 @@ function writeReview({ review }: EffectivePolicy, { first }: Origins): JsonValue
   first("/review/on_timeout", (sections) => sections.review?.onTimeout, onTimeout);
   first("/review/sla_seconds", (sections) => sections.review?.sla, sla);
   first("/review/notice", (sections) => sections.review?.notice, notice);
+  for (const name of ["sse", "webhooks"] as const)
+    for (const part of parts)
+      if (part.sections.review !== undefined && tells(part.sections.review.notify[name]))
+        from(`/review/notify/${name}`, part);
+  first(
+    "/review/notify/remind_before_seconds",
+    (sections) => sections.review?.notify.remindBefore,
+    notify.remindBefore,
+  );
   first("/review/approvers", (sections) => sections.review?.approvers, approvers);
   return {
     enabled,
@@ -175,7 +186,11 @@ function writeReview({ review }: EffectivePolicy, { first }: Origins): JsonValue
     on_timeout: onTimeout,
     ...(sla === null ? {} : { sla_seconds: sla }),
     ...(notice === null ? {} : { notice }),
-    notify: { ...notify },
+    notify: {
+      sse: toldTo(notify.sse),
+      webhooks: toldTo(notify.webhooks),
+      ...(notify.remindBefore === null ? {} : { remind_before_seconds: notify.remindBefore }),
+    },
     approvers,
   };
 }
@@ -186,6 +201,8 @@ function writeContent({ content }: EffectivePolicy, { first }: Origins): JsonVal
   first("/content/for", (sections) => sections.content?.for, content.for);
   return { keep: content.keep, ...(content.for === null ? {} : { for: formatDuration(content.for) }) };
 }
+
+const toldTo = (names: Names): JsonValue => ("everyone" in names ? true : names.only.length > 0 && [...names.only]);
 
 function writeNetwork({ network }: EffectivePolicy, { parts, from }: Origins): JsonValue | undefined {
   if (network === null) return undefined;

@@ -122,6 +122,16 @@ export interface ProtectedSurface {
 export const GATE_BANDS = ["off", "warn", "quarantine", "block"] as const;
 export type GateBand = (typeof GATE_BANDS)[number];
 
+/** Who is told that something waits, and when again. */
+export interface Notify {
+  /** The people whom the event on the stream names. */
+  readonly sse: Names;
+  /** The webhooks that are told whatever kinds of events they ask for. What is limited to some agents hears of no others. */
+  readonly webhooks: Names;
+  /** How long before the end of a hold they are told once more; null for not at all. */
+  readonly remindBefore: Seconds | null;
+}
+
 /** How people look at what was held. */
 export interface Review {
   /** Whether screened text opens holds at all; an action that needs a person always does. */
@@ -133,7 +143,7 @@ export interface Review {
   readonly sla: Seconds | null;
   /** Told to whoever waits. */
   readonly notice: string | null;
-  readonly notify: { readonly sse: boolean; readonly webhooks: boolean };
+  readonly notify: Notify;
   /** How many different people have to approve. */
   readonly approvers: 1 | 2;
 }

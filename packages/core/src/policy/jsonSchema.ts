@@ -5,7 +5,7 @@ import { MODES } from "./compose.ts";
 import { GATE_BANDS, KEEPINGS, OPERATION_SEVERITIES } from "./effective.ts";
 import { PLATFORM_CLAUSE_LIMIT } from "./section/mandate.ts";
 import { PROTECTED_LIMITS } from "./section/protected.ts";
-import { LONGEST_SLA } from "./section/review.ts";
+import { LONGEST_SLA, PERSON_LENGTH, WEBHOOK_ID } from "./section/review.ts";
 import { TOOL_LIMIT } from "./section/tools.ts";
 
 const LIST = 64;
@@ -190,7 +190,15 @@ const review = object({
   on_timeout: oneOf(["reject", "release"]),
   sla_seconds: integer(1, LONGEST_SLA),
   notice: text(2_000),
-  notify: object({ sse: flag, webhooks: flag }),
+  notify: object(
+    {
+      sse: { anyOf: [flag, list(text(PERSON_LENGTH))] },
+      webhooks: { anyOf: [flag, list({ type: "string", pattern: WEBHOOK_ID })] },
+      remind_before_seconds: integer(1, LONGEST_SLA),
+    },
+    [],
+    "Who is told that something waits: everybody (true), or people and webhooks by name; and how long before its end once more.",
+  ),
   approvers: integer(1, 2),
 });
 

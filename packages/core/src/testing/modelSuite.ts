@@ -42,6 +42,11 @@ const hold = fc
     risk: fc.nat(100),
     approvers: fc.constantFrom(1, 2),
     expiresIn: fc.constantFrom(minute, hour),
+    notify: fc.constantFrom(
+      { recipients: [], remindBefore: null },
+      { recipients: ["people", "webhook:w"], remindBefore: null },
+      { recipients: ["person:p", "webhooks"], remindBefore: minute / 2 },
+    ),
   })
   .map((parts) => holdOf(parts));
 const reservations = fc.array(

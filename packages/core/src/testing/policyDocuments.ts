@@ -92,6 +92,10 @@ export const POLICY_SECTIONS: Record<SectionName, fc.Arbitrary<unknown>> = {
     on_timeout: fc.constantFrom("reject", "release"),
     sla_seconds: fc.constantFrom(60, 3600),
     approvers: fc.constantFrom(1, 2),
+    notify: record({
+      sse: fc.constantFrom<unknown>(true, false, ["ann"], ["ann", "bob"]),
+      webhooks: fc.boolean(),
+    }),
   }),
   network: record({
     schemes: some("https", "http"),

@@ -158,25 +158,28 @@ export const anyPair = fc.oneof(
   }),
 );
 
-export const ALL_ACTIONS = KINDS.flatMap((kind) =>
-  ["get", "put", "x"].flatMap((verb) =>
-    TARGETS.flatMap((target) =>
-      [undefined, "c", "d", "e"].flatMap((counterparty) =>
-        AMOUNTS.map((amount) => ({
-          kind,
-          verb,
-          target,
-          ...(counterparty === undefined ? {} : { counterparty }),
-          ...(amount === undefined ? {} : { amount }),
-        })),
+/** With a kind that no clause speaks of: it stands for all the others. */
+export const ALL_ACTIONS = ([...KINDS, "device"] as const satisfies readonly Kind[])
+  .flatMap((kind) =>
+    ["get", "put", "x"].flatMap((verb) =>
+      TARGETS.flatMap((target) =>
+        [undefined, "c", "d", "e"].flatMap((counterparty) =>
+          AMOUNTS.map((amount) => ({
+            kind,
+            verb,
+            target,
+            ...(counterparty === undefined ? {} : { counterparty }),
+            ...(amount === undefined ? {} : { amount }),
+          })),
+        ),
       ),
     ),
-  ),
-).map((action: Action) => {
-  const subject = subjectOf(action, mandateOf([]));
-  if (!subject.ok) throw new Error(subject.error.code);
-  return { action, subject: subject.value };
-});
+  )
+  .map((action: Action) => {
+    const subject = subjectOf(action, mandateOf([]));
+    if (!subject.ok) throw new Error(subject.error.code);
+    return { action, subject: subject.value };
+  });
 
 /** The obvious way: every scope is asked, clause by clause. */
 export function bruteVerdict({ mandates }: EffectivePolicy, subject: Subject): Verdict {

@@ -635,6 +635,50 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
         expect(await read(store.hold(tenant, hold))).toMatchObject({ state: "expired", decidedBy: "clock" });
       });
 
+      test("tells whom the policy names when it opens, once more before its end, and when time has closed it", async () => {
+        const recipients = ["person:p", "webhook:w"];
+        const { hold } = await opened({ notify: { recipients, remindBefore: minute } });
+        const quiet = await opened({ notify: { recipients, remindBefore: 2 * hour } });
+        expect(await read(store.hold(tenant, hold))).toMatchObject({ recipients, remindAt: expect.any(Number) });
+        expect(await read(store.hold(tenant, quiet.hold))).toMatchObject({ recipients, remindAt: null });
+        pass(hour - minute - 1);
+        expect((await made({ kind: "sweep" })).reminded).toBe(0);
+        pass(1);
+        expect((await made({ kind: "sweep" })).reminded).toBe(1);
+        expect((await made({ kind: "sweep" })).reminded).toBe(0);
+        // What a person saw of it stays good.
+        expect(await read(store.hold(tenant, hold))).toMatchObject({ state: "open", version: 1, remindAt: null });
+        pass(minute);
+        await made({ kind: "sweep" });
+        const all = await read(store.events(tenant, { after: -1, agents: null, kinds: null, limit: 99 }));
+        const about = all.filter(({ ref, hold: opens }) => ref === hold || opens === hold);
+        expect(about.map(({ kind, recipients: told }) => ({ kind, told }))).toEqual(
+          ["decide", "hold.due", "hold.expire"].map((kind) => ({ kind, told: recipients })),
+        );
+      });
+
+      test("is not reminded of when it is decided, and a person's answer tells nobody again", async () => {
+        const { hold } = await opened({ notify: { recipients: ["people"], remindBefore: minute } });
+        await made(answer(hold));
+        pass(hour - minute);
+        expect(await made({ kind: "sweep" })).toMatchObject({ reminded: 0 });
+        const all = await read(store.events(tenant, { after: -1, agents: null, kinds: null, limit: 99 }));
+        expect(all.filter(({ ref }) => ref === hold)).toMatchObject([{ kind: "hold.approve", recipients: [] }]);
+      });
+
+      test("about an appeal tells them too", async () => {
+        const blocked = decideChange({ verdict: "block" });
+        await made(blocked);
+        const hold = holdOf({
+          about: "appeal",
+          grantFor: null,
+          notify: { recipients: ["people"], remindBefore: null },
+        });
+        await made({ kind: "appeal", decision: blocked.id, by: { kind: "agent", id: "a" }, reason: "r", hold });
+        const all = await read(store.events(tenant, { after: -1, agents: null, kinds: ["appeal"], limit: 9 }));
+        expect(all).toMatchObject([{ ref: blocked.id, recipients: ["people"] }]);
+      });
+
       test("on screened text may be released by time, and on anything else may not", async () => {
         const { hold } = await opened({ about: "text", onTimeout: "release", grantFor: null });
         pass(hour);
@@ -1218,6 +1262,46 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
         await made(decideChange());
         expect(await take()).toHaveLength(1);
         expect(await read(store.replayDeliveries(tenant, { delivery: delivery!.id }))).toBe(0);
+      });
+
+      test("of a hold go to the webhooks that the policy names, whatever kinds they ask for, and never past their agents", async () => {
+        const webhook = (name: string, parts: object = {}) =>
+          ({
+            kind: "webhook.put",
+            id: `${tenant}/${name}`,
+            url: "https://hooks.example/x",
+            kinds: ["stop.put"],
+            agents: null,
+            secretVersion: 1,
+            state: "active",
+            by: person("p"),
+            ...parts,
+          }) as Extract<Change, { kind: "webhook.put" }>;
+        await made(webhook("named"));
+        await made(webhook("other"));
+        await made(webhook("only-b", { agents: ["b"] }));
+        const take = async () => {
+          const taken = await read(store.takeDeliveries({ limit: 50, leaseFor: minute }));
+          return taken.filter((item) => item.tenant === tenant).map(({ webhook: { id }, event }) => [id, event.ref]);
+        };
+        const named = ["named", "only-b"].map((name) => `webhook:${tenant}/${name}`);
+        const one = decideChange({
+          verdict: "review",
+          hold: holdOf({ notify: { recipients: named, remindBefore: null } }),
+        });
+        await made(one);
+        expect(await take()).toEqual([[`${tenant}/named`, one.id]]);
+        const all = decideChange({
+          verdict: "review",
+          hold: holdOf({ notify: { recipients: ["webhooks"], remindBefore: null } }),
+        });
+        await made(all);
+        expect((await take()).sort()).toEqual([
+          [`${tenant}/named`, all.id],
+          [`${tenant}/other`, all.id],
+        ]);
+        await made(decideChange({ verdict: "review", hold: holdOf() }));
+        expect(await take()).toEqual([]);
       });
     });
 

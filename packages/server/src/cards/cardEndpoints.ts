@@ -187,6 +187,7 @@ const FIELDS: readonly (readonly [from: RegExp, to: string])[] = [
   [/^\/screening\/trusted_sources\/addresses\/(\d+)$/, "trusted_sources.ip_ranges.$1"],
   [/^\/protected\/(\w+)\/(\d+)$/, "protected_surface.$1.$2"],
   [/^\/review\/notice$/, "review.quarantine_notice"],
+  [/^\/review\/notify\/(sse|webhooks)$/, "review.notify.$1"],
   [/^\/review\/(\w+)$/, "review.$1"],
   [/^\/review\/gate_on\/(\w+)$/, "review.gate_on.$1"],
 ];

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { authenticated, callerOf } from "../auth/authenticated.ts";
 import type { Authenticator } from "../auth/authenticator.ts";
 import type { Standing } from "../auth/standing.ts";
-import { agentsSeen, type Caller, LOCAL } from "../caller.ts";
+import { agentsSeen, type Caller, LOCAL, readerOf } from "../caller.ts";
 import { send } from "../http/app.ts";
 import { readQuery } from "../http/query.ts";
 import { among } from "./decisions.ts";
@@ -92,6 +92,7 @@ function readLastId(header: string | string[] | undefined): Result<number, Probl
 async function stream(reply: FastifyReply, { store, standing, lookEveryMs }: EventsFace, following: Following) {
   const { caller, kinds, agents } = following;
   const { tenant } = caller;
+  const reader = readerOf(caller);
   reply.hijack();
   const raw = reply.raw;
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
@@ -114,7 +115,7 @@ async function stream(reply: FastifyReply, { store, standing, lookEveryMs }: Eve
       const head = await store.head(tenant);
       const found = await store.events(tenant, { after, agents, kinds, limit: AT_ONCE });
       if (!head.ok || !found.ok) return;
-      if (found.value.length > 0 && !(await say(found.value.map(frame).join("")))) return;
+      if (found.value.length > 0 && !(await say(found.value.map((event) => frame(event, reader)).join("")))) return;
       const through = found.value.at(-1)?.id ?? after;
       const whole = found.value.length === AT_ONCE;
       // What nobody asked for is not looked through again.
@@ -133,8 +134,8 @@ async function stream(reply: FastifyReply, { store, standing, lookEveryMs }: Eve
 /** Where the reader is, also before the first event: it goes on from here, and misses nothing, when the line breaks. */
 const place = (after: number): string => (after < 0 ? "" : `id: ${after}\n`);
 
-const frame = (event: GateEvent): string =>
-  `id: ${event.id}\nevent: ${event.kind}\ndata: ${JSON.stringify(writeEvent(event))}\n\n`;
+const frame = (event: GateEvent, reader: "person" | "program"): string =>
+  `id: ${event.id}\nevent: ${event.kind}\ndata: ${JSON.stringify(writeEvent(event, reader))}\n\n`;
 
 /** False when the reader does not take it in time. */
 async function write(raw: ServerResponse, text: string): Promise<boolean> {

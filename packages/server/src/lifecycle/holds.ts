@@ -37,7 +37,7 @@ import {
   type Stops,
 } from "@countersign/core";
 import type { Standing } from "../auth/standing.ts";
-import { actorOf, agentsSeen, type Caller, maySee } from "../caller.ts";
+import { actorOf, agentsSeen, type Caller, maySee, readerOf } from "../caller.ts";
 import { handler, service } from "../face/service.ts";
 import { among, given } from "./decisions.ts";
 import { acceptsToken, issueToken, type TokenKeys } from "./reviewToken.ts";
@@ -79,8 +79,6 @@ export const holdsService = (face: HoldsFace) =>
       return ok({ id, revoked_at: formatInstant(instantFromMillis(revoked.value.at)) });
     }),
   ]);
-
-const readerOf = ({ holder }: Caller) => (holder.kind === "person" ? "person" : "program");
 
 const unknownHold = err(problemOf("hold.unknown"));
 

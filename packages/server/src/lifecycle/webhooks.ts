@@ -19,6 +19,7 @@ import {
   type Ledger,
   newId,
   ok,
+  type Policies,
   type RandomBytes,
   type Result,
   type Sha256,
@@ -32,7 +33,7 @@ import { handler, service } from "../face/service.ts";
 import { given } from "./decisions.ts";
 
 export interface WebhooksFace {
-  readonly store: Ledger & Webhooks;
+  readonly store: Ledger & Webhooks & Policies;
   /** What outgoing requests may reach; an address is judged by it before it is kept, and at each delivery. */
   readonly policy: UrlPolicy;
   /** What secrets are derived from. */
@@ -70,6 +71,12 @@ export const webhooksService = (face: WebhooksFace) =>
       return put(face, { ...before.value, secretVersion }, caller, "with its secret");
     }),
     handler(removeWebhook, async ({ id }, caller) => {
+      const named = await namedIn(face.store, id, caller);
+      if (!named.ok) return named;
+      if (named.value !== undefined)
+        return err(
+          problemOf({ code: "webhook.in_use", message: `the policy of ${named.value} tells this webhook of holds` }),
+        );
       const removed = await face.store.commit(caller.tenant, { kind: "webhook.remove", id, by: actorOf(caller) });
       return removed.ok ? ok({ id }) : err(problemOfFault(removed.error));
     }),
@@ -86,6 +93,15 @@ export const webhooksService = (face: WebhooksFace) =>
       return replayed.ok ? ok({ replayed: replayed.value }) : err(problemOfFault(replayed.error));
     }),
   ]);
+
+/** A scope whose policy wants this webhook told: whoever counts on it has to know first. */
+async function namedIn(store: Policies, id: string, { tenant }: Caller): Promise<Result<string | undefined, Problem>> {
+  const scopes = await store.policyScopes(tenant);
+  if (!scopes.ok) return err(problemOfFault(scopes.error));
+  const documents = await store.policies(tenant, scopes.value);
+  if (!documents.ok) return err(problemOfFault(documents.error));
+  return ok(documents.value.find(({ text }) => text.includes(`"${id}"`))?.scope);
+}
 
 async function find({ store }: WebhooksFace, id: string, { tenant }: Caller): Promise<Result<Webhook, Problem>> {
   const all = await store.webhooks(tenant);

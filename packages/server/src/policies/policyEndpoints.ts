@@ -28,6 +28,7 @@ import {
   type JsonValue,
   jsonLimits,
   type Ledger,
+  type NotifyTargets,
   ok,
   POLICY_SCHEMA,
   type Policies,
@@ -52,7 +53,7 @@ import { dialectOperation } from "../route/openapi.ts";
 import type { Operation } from "../route/operation.ts";
 
 export interface PolicyDesk {
-  readonly store: Ledger & Policies & Agents;
+  readonly store: Ledger & Policies & Agents & NotifyTargets;
   readonly policies: StoredPolicies;
   readonly schemas: SchemaCache;
   /** The tenant whose people write the platform's documents. */
@@ -116,8 +117,11 @@ export function policyEndpoints(desk: PolicyDesk): readonly Endpoint[] {
       ...endpoint(previewPolicy, async (request) => {
         const place = placeOf(desk, request, "read");
         if (!place.ok) return place;
-        const ports = { agents: store, policies: desk.policies, schemas: desk.schemas };
-        const examined = await examinePolicy(ports, { ...place.value, read: readPart, document: request.body ?? null });
+        const examined = await examinePolicy(portsOf(desk), {
+          ...place.value,
+          read: readPart,
+          document: request.body ?? null,
+        });
         if (!examined.ok) return err(problemOfSave(examined.error));
         const { part, warnings } = examined.value;
         return ok({ body: { scope: part.scope, digest: part.digest, warnings: warnings.map((one) => ({ ...one })) } });
@@ -232,6 +236,7 @@ export const portsOf = ({ store, policies, schemas, clock, random }: PolicyDesk)
   heads: store,
   policies,
   schemas,
+  targets: store,
   clock,
   random,
 });

@@ -25,7 +25,8 @@ export function startSweeper(
         for (let sweeps = 0; sweeps < MOST_SWEEPS; sweeps += 1) {
           const swept = await store.commit(tenant, { kind: "sweep" });
           if (!swept.ok) return failed(swept.error.code);
-          if (swept.value.released + swept.value.expired + swept.value.purged === 0) break;
+          const { released, expired, reminded, purged } = swept.value;
+          if (released + expired + reminded + purged === 0) break;
         }
       }
     },

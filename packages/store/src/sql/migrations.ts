@@ -103,4 +103,8 @@ export const MIGRATIONS: readonly ((sql: Dialect) => readonly string[])[] = [
       : []),
   ],
   ({ text }) => [`alter table contents add column held ${text}`],
+  ({ int, text }) => [
+    `alter table holds add column recipients ${text} not null default '[]'`,
+    `alter table holds add column remind_at ${int}`,
+  ],
 ];

@@ -31,8 +31,8 @@ export function selectionOf(selector: Selector): Selection {
     case "holdsDue":
       return {
         table: "holds",
-        where: `"state" = 'open' and "expires_at" <= ?`,
-        values: [selector.now],
+        where: `"state" = 'open' and ("expires_at" <= ? or "remind_at" <= ?)`,
+        values: [selector.now, selector.now],
         limit: selector.limit,
       };
     case "contentsDue":

@@ -9,6 +9,7 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  type Names,
   ok,
   type PartReader,
   type PolicyPart,
@@ -236,6 +237,9 @@ function protectionOf(surface: NonNullable<CardWire["protected_surface"]>, scope
   };
 }
 
+/** A card says whether, and never who. */
+const toldIf = (flag: boolean | undefined): Names => (flag === true ? { everyone: true } : { only: [] });
+
 /** Thirty days: what nobody has looked at by then, nobody will. */
 const LONGEST_SLA = 2_592_000;
 
@@ -246,7 +250,7 @@ function reviewOf({ enabled, gate_on, notify, on_timeout, quarantine_notice, sla
     onTimeout: on_timeout ?? null,
     sla: sla_seconds === undefined ? null : (Math.min(Math.floor(sla_seconds), LONGEST_SLA) as Seconds),
     notice: quarantine_notice === undefined || quarantine_notice === "" ? null : quarantine_notice,
-    notify: { sse: notify?.sse ?? false, webhooks: notify?.webhooks ?? false },
+    notify: { sse: toldIf(notify?.sse), webhooks: toldIf(notify?.webhooks), remindBefore: null },
     approvers: 1,
   };
 }

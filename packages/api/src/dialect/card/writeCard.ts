@@ -1,5 +1,5 @@
 import type { EffectivePolicy, EscalatedOperation, JsonObject, PolicyPart, PolicyVersion } from "@countersign/core";
-import { formatInstant, instantFromMillis, isObject, jsonLimits, parseJson } from "@countersign/core";
+import { formatInstant, instantFromMillis, isObject, jsonLimits, parseJson, tells } from "@countersign/core";
 import { authored } from "./readCard.ts";
 
 /** The version of the card specification that composed cards are written in. */
@@ -56,7 +56,7 @@ export function writeComposedCard({ agent, now, parts, policy }: CompositionMeta
           review: {
             enabled: review.enabled,
             gate_on: { ...review.gateOn },
-            notify: { ...review.notify },
+            notify: { sse: tells(review.notify.sse), webhooks: tells(review.notify.webhooks) },
             on_timeout: review.onTimeout,
             ...(review.notice === null ? {} : { quarantine_notice: review.notice }),
             ...(review.sla === null ? {} : { sla_seconds: review.sla }),

@@ -1,4 +1,5 @@
 import type { Verdict } from "../../decision/finding.ts";
+import type { HoldNotice } from "../recipients.ts";
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type Millis = number;
@@ -71,6 +72,7 @@ export interface NewHold {
   readonly onTimeout: "reject" | "release";
   /** How long the grant may be used after approval; null when approving permits nothing (an appeal). */
   readonly grantFor: Millis | null;
+  readonly notify?: HoldNotice;
 }
 
 /** A key of the caller's choosing that makes asking twice safe. */

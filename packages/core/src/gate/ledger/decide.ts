@@ -5,7 +5,7 @@ import { ok, type Result } from "../../result.ts";
 import type { Committed } from "../ports.ts";
 import type { Decide, NewContent, NewHold, Note } from "./change.ts";
 import { subjectKey } from "./contents.ts";
-import { checkHold, openHold } from "./holds.ts";
+import { checkHold, openHold, told } from "./holds.ts";
 import { checkReservations, countLines, wantReservations } from "./money.ts";
 import type { Refusal } from "./refusal.ts";
 import { refuse, refuseStopped } from "./refuse.ts";
@@ -161,6 +161,7 @@ const holdPart = (hold: NewHold, work: Work) => ({
   about: hold.about,
   approvers: hold.approvers,
   expires_at: work.now + hold.expiresIn,
+  ...told(hold.notify?.recipients ?? []),
 });
 
 /** What the gate says of the decision, and beside it what happened under the lock. Members in canonical order. */

@@ -1,7 +1,8 @@
 import { canonicalize } from "../../json/canonical.ts";
 import { ok } from "../../result.ts";
 import type { HoldState } from "../ports.ts";
-import type { Actor, NewHold } from "./change.ts";
+import type { Recipient } from "../recipients.ts";
+import type { Actor, Millis, NewHold } from "./change.ts";
 import { removeContent, wantContent } from "./contents.ts";
 import { refuse } from "./refuse.ts";
 import type { HoldRow } from "./rows.ts";
@@ -20,6 +21,8 @@ export function checkHold(hold: NewHold, work: Work) {
     (hold.approvers === 1 || hold.approvers === 2) &&
     hold.expiresIn > 0;
   if (!sound) return refuse("input.malformed", "a hold has a risk from 0 to 100, 1 or 2 approvers and an expiry");
+  if (hold.notify !== undefined && hold.notify.remindBefore !== null && !(hold.notify.remindBefore > 0))
+    return refuse("input.malformed", "whoever is told of a hold is reminded before its end");
   // Actions, money, credentials and policy are never let go by the clock.
   if (hold.onTimeout === "release" && hold.about !== "text")
     return refuse("input.malformed", "only a hold on screened text may be released by the clock");
@@ -57,8 +60,20 @@ export function openHold(hold: NewHold, held: Held, decision: string, work: Work
     decidedAt: null,
     reason: null,
     grantId: null,
+    recipients: hold.notify?.recipients ?? [],
+    remindAt: reminderOf(hold, work),
   });
 }
+
+/** Whoever was told a moment ago that it opened is not reminded of it. */
+function reminderOf({ notify, expiresIn }: NewHold, { now }: Work): Millis | null {
+  const before = notify?.remindBefore ?? null;
+  return before === null || before >= expiresIn ? null : now + expiresIn - before;
+}
+
+/** As a record says who is told. */
+export const told = (recipients: readonly Recipient[]) =>
+  recipients.length === 0 ? {} : { recipients: [...recipients] };
 
 export const decideHoldStep: Step<"hold.decide"> = {
   want(change, work) {
@@ -133,7 +148,12 @@ export const appealStep: Step<"appeal"> = {
       ref: change.decision,
       agent: decision.agent,
       codes: decision.codes,
-      body: canonicalize({ by: actorJson(change.by), hold: change.hold.id, reason: change.reason }),
+      body: canonicalize({
+        by: actorJson(change.by),
+        hold: change.hold.id,
+        reason: change.reason,
+        ...told(change.hold.notify?.recipients ?? []),
+      }),
     });
     openHold(change.hold, decision, decision.id, work);
     keepWhileOpen(change.decision, change.hold, work);
@@ -170,6 +190,23 @@ export function expireHold(hold: HoldRow, work: Work): void {
   close(hold, released ? "released" : "expired", CLOCK, null, work);
 }
 
+/** Tells once more, as its end is near. What a person saw of it stays good. */
+export function remindOf(hold: HoldRow, work: Work): void {
+  work.append({
+    kind: "hold.due",
+    ref: hold.id,
+    agent: hold.agent,
+    codes: hold.codes,
+    body: canonicalize({
+      decision: hold.decision,
+      expires_at: hold.expiresAt,
+      version: hold.version,
+      ...told(hold.recipients),
+    }),
+  });
+  work.put("holds", { ...hold, remindAt: null });
+}
+
 const KIND = {
   approved: "hold.approve",
   rejected: "hold.reject",
@@ -186,6 +223,7 @@ function close(hold: HoldRow, state: Exclude<HoldState, "open">, by: Actor, reas
     decidedBy: by.id,
     decidedAt: work.now,
     reason,
+    remindAt: null,
   });
   noLongerHeld(hold.decision, work);
   return { ...appended, state };
@@ -220,6 +258,7 @@ function append(hold: HoldRow, kind: string, by: Actor, reason: string | null, w
       reason,
       state: hold.state,
       version: hold.version,
+      ...(by.kind === "clock" ? told(hold.recipients) : {}),
     }),
   });
   return { at, seq, recordHash };

@@ -1,5 +1,6 @@
 import type { Verdict } from "../../decision/finding.ts";
 import type { HoldState, MoneyLine, MoneyState } from "../ports.ts";
+import type { Recipient } from "../recipients.ts";
 import type { AgentState, KeyHolder, Millis } from "./change.ts";
 
 export interface DecisionRow {
@@ -50,6 +51,9 @@ export interface HoldRow {
   readonly decidedAt: Millis | null;
   readonly reason: string | null;
   readonly grantId: string | null;
+  readonly recipients: readonly Recipient[];
+  /** When they are told once more; null when they are not, or were. */
+  readonly remindAt: Millis | null;
 }
 
 export interface GrantRow {
@@ -263,6 +267,8 @@ export const TABLES: { readonly [T in TableName]: Table<T> } = {
       decidedAt: "integer",
       reason: "text",
       grantId: "text",
+      recipients: "json",
+      remindAt: "integer",
     },
   },
   grants: {

@@ -1,7 +1,7 @@
 import { ok } from "../../result.ts";
 import { forgetAnswers } from "./claims.ts";
 import { removeContent, subjectKey, wantContent } from "./contents.ts";
-import { expireHold } from "./holds.ts";
+import { expireHold, remindOf } from "./holds.ts";
 import { wantLines } from "./money.ts";
 import { isDue, releaseMoney } from "./redeem.ts";
 import type { Step } from "./step.ts";
@@ -25,8 +25,13 @@ export const sweepStep: Step<"sweep"> = {
 
   apply(_, work) {
     const released = releaseDue(work);
-    const holds = work.all("holds").filter((hold) => hold.state === "open" && work.now >= hold.expiresAt);
-    for (const hold of holds) expireHold(hold, work);
+    const open = work.all("holds").filter(({ state }) => state === "open");
+    const ended = open.filter(({ expiresAt }) => work.now >= expiresAt);
+    for (const hold of ended) expireHold(hold, work);
+    const near = open.filter(
+      (hold) => work.now < hold.expiresAt && hold.remindAt !== null && work.now >= hold.remindAt,
+    );
+    for (const hold of near) remindOf(hold, work);
     const contents = work
       .all("contents")
       .filter((row) => row.held === null && row.keepUntil !== null && work.now >= row.keepUntil);
@@ -35,7 +40,7 @@ export const sweepStep: Step<"sweep"> = {
     for (const row of keys) work.remove("idempotency", row.key);
     const forgotten = forgetAnswers(work);
     const purged = contents.length + keys.length + forgotten;
-    return ok({ at: work.now, released, expired: holds.length, purged });
+    return ok({ at: work.now, released, expired: ended.length, reminded: near.length, purged });
   },
 };
 

@@ -10,6 +10,7 @@ import type {
   Stop,
   Webhook,
 } from "../ports.ts";
+import { recipientsIn, tellsWebhook } from "../recipients.ts";
 import type { Millis } from "./change.ts";
 import type { ContentRow, DecisionRow, EntryRow, GrantRow, HoldRow, StopRow, WebhookRow } from "./rows.ts";
 
@@ -75,6 +76,7 @@ export const viewEvent = ({ seq, at, kind, ref, agent, codes, record, leafHash }
   codes,
   recordHash: `sha256:${hex(leafHash)}`,
   ...(kind === "decide" ? decidedIn(record) : { verdict: null, hold: null }),
+  recipients: recipientsIn(kind, record),
 });
 
 /** The text is our own; one that somebody changed says nothing here, and shows when the log is verified. */
@@ -87,9 +89,10 @@ function decidedIn(record: string): Pick<GateEvent, "verdict" | "hold"> {
   }
 }
 
-/** Whether an endpoint hears of an event. */
+/** Whether an endpoint hears of an event. What a policy wants it told of, it hears whatever kinds it asks for. */
 export const hears = (
-  { kinds, agents }: { readonly kinds: readonly string[]; readonly agents: readonly string[] | null },
-  { kind, agent }: { readonly kind: string; readonly agent: string | null },
+  { id, kinds, agents }: Pick<WebhookRow, "id" | "kinds" | "agents">,
+  { kind, agent, record }: Pick<EntryRow, "kind" | "agent" | "record">,
 ): boolean =>
-  (kinds.length === 0 || kinds.includes(kind)) && (agents === null || (agent !== null && agents.includes(agent)));
+  (agents === null || (agent !== null && agents.includes(agent))) &&
+  (kinds.length === 0 || kinds.includes(kind) || tellsWebhook(recipientsIn(kind, record), id));

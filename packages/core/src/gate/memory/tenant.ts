@@ -86,7 +86,11 @@ function select(tenant: MemoryTenant, selector: Selector): [TableName, Rows[Tabl
     case "moneyDue":
       return where("decisions", ({ money, releaseAt }) => money === "reserved" && isPast(releaseAt, selector.now));
     case "holdsDue":
-      return where("holds", ({ state, expiresAt }) => state === "open" && expiresAt <= selector.now);
+      return where(
+        "holds",
+        ({ state, expiresAt, remindAt }) =>
+          state === "open" && (expiresAt <= selector.now || isPast(remindAt, selector.now)),
+      );
     case "contentsDue":
       return where("contents", ({ keepUntil, held }) => held === null && isPast(keepUntil, selector.now));
     case "idempotencyDue":

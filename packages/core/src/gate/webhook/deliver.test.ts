@@ -90,6 +90,7 @@ describe("a webhook", () => {
         record_hash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
         verdict: expect.stringMatching(/^(allow|block|review)$/),
         hold: null,
+        recipients: [],
       },
     });
   });

@@ -71,11 +71,21 @@ const messageId = ({ tenant, id }: Delivery & { readonly tenant: TenantId }): st
 
 /** Ids, codes and digests; whoever wants more asks the gate for it, with a key. */
 function eventBody({ tenant, event }: Delivery & { readonly tenant: TenantId }): string {
-  const { id, kind, ref, agent, codes, recordHash, verdict, hold, at } = event;
+  const { id, kind, ref, agent, codes, recordHash, verdict, hold, recipients, at } = event;
   return canonicalize({
     type: kind,
     timestamp: new Date(at).toISOString(),
-    data: { seq: id, tenant, ref, agent, codes: [...codes], record_hash: recordHash, verdict, hold },
+    data: {
+      seq: id,
+      tenant,
+      ref,
+      agent,
+      codes: [...codes],
+      record_hash: recordHash,
+      verdict,
+      hold,
+      recipients: [...recipients],
+    },
   });
 }
 
