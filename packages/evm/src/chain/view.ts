@@ -120,14 +120,11 @@ export interface ChainView {
   spent(): Spent;
 }
 
-/** Wei that pays for any simulated call. */
+/** Wei that pays for any simulated call. Only where no token can see it. */
 export const RICH = 10n ** 24n;
 
-/** Who gets the fees of simulated blocks: in real ones it is never nobody, which is another thing some tokens look at. */
-export const SOMEBODY: Address = "0x4838b106fce9647bdf1e7877bf73ce8b0bad5f97";
-
 /** What a wallet would offer: never zero, which is how careless simulations give themselves away. */
-export const realisticGasPrice = (block: PinnedBlock): bigint => block.baseFee * 2n + 1_000_000_000n;
+export const realisticGasPrice = (block: PinnedBlock, tip = 0n): bigint => block.baseFee * 2n + 1_000_000_000n + tip;
 
 const FAULTS: Readonly<Record<Extract<RpcReply, { kind: "fault" }>["fault"], ChainError>> = {
   timeout: chainError("chain.timeout", "the node did not answer in time"),

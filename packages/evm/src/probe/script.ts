@@ -120,6 +120,8 @@ export async function runExperiment(
   view: ChainView,
   conductor: Address,
   parts: {
+    /** Who signed the transaction, as the contracts see it. */
+    readonly origin: Address;
     readonly first: readonly Step[];
     readonly attempts: readonly Step[];
     readonly observations: readonly Step[];
@@ -134,7 +136,7 @@ export async function runExperiment(
     args: [parts.first, parts.attempts, parts.observations, parts.gasEach],
   });
   const got = await view.call(
-    { from: conductor, to: conductor, data },
+    { from: parts.origin, to: conductor, data },
     { ...overrides, [conductor]: { code: PROBE.Conductor } },
     block,
   );

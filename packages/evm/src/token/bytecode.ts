@@ -8,6 +8,7 @@ export type Hint =
   | "DELEGATECALL"
   | "CALL"
   | "SLOAD"
+  | "STATICCALL"
   | "GASPRICE"
   | "ORIGIN"
   | "TIMESTAMP";
@@ -20,6 +21,7 @@ const HINTS: ReadonlyMap<number, Hint> = new Map([
   [0xf1, "CALL"],
   [0xf2, "CALLCODE"],
   [0xf4, "DELEGATECALL"],
+  [0xfa, "STATICCALL"],
   [0xff, "SELFDESTRUCT"],
 ]);
 
@@ -43,6 +45,8 @@ export interface CodeFacts {
   readonly embedded: readonly Address[];
   /** 32-byte constants that look like hashes: names of roles among them. */
   readonly hashes: readonly Hex[];
+  /** Compares a hash with something fixed: who or what passes cannot be found by looking. */
+  readonly comparesHashes: boolean;
   /** False when the code is too large or too branched to be read whole. */
   readonly complete: boolean;
 }
@@ -166,6 +170,7 @@ function analysed(code: Hex): CodeFacts {
         .map(({ slot }) => BigInt(`0x${slot}`)),
     ),
     embedded: unique(all.flatMap(embeddedAddress)),
+    comparesHashes: live.some((_, index) => comparesHash(live, index)),
     hashes: unique(all.flatMap(({ push }) => (push?.length === 64 && looksLikeHash(push) ? [`0x${push}` as Hex] : []))),
   };
 }
@@ -178,6 +183,7 @@ const NOTHING: CodeFacts = {
   memberships: [],
   embedded: [],
   hashes: [],
+  comparesHashes: false,
   complete: false,
 };
 
@@ -209,6 +215,22 @@ function embeddedAddress({ push }: Instruction): Address[] {
   return isAddressLike(value) ? [`0x${push.slice(-40)}`] : [];
 }
 
+const [KECCAK256, EQ, SUB, XOR, SLOAD, SWAP1, SHL] = [0x20, 0x14, 0x03, 0x18, 0x54, 0x90, 0x1b];
+
+/** Whether the hash made at `index` is compared at once: with what was there before it, a hash, or what a slot holds. */
+function comparesHash(all: readonly Instruction[], index: number): boolean {
+  if (all[index]?.op !== KECCAK256) return false;
+  const rest = all.slice(index + 1, index + 7).filter(({ op }) => op !== SWAP1);
+  const compared = (at: number): boolean => [EQ, SUB, XOR].includes(rest[at]?.op ?? 0);
+  const [first, second, third] = rest;
+  if (first?.op === EQ || first?.op === XOR) return true;
+  if (first?.push === undefined) return false;
+  if (second?.op === SLOAD) return compared(2);
+  // Compilers write a constant that ends in zeros shorter, and shift it.
+  const isConstant = first.push.length >= 40 && looksLikeHash(first.push);
+  return isConstant && (third?.op === SHL ? compared(3) : compared(1));
+}
+
 /** A hash has no long run of equal digits; masks, shifted selectors and panic words do. */
 const looksLikeHash = (digits: string): boolean => !/(.)\1{9}/.test(digits);
 
@@ -230,7 +252,7 @@ export function splitTypes(types: string): string[] {
 
 export type Delegation =
   | { readonly kind: "none" }
-  /** EIP-1167 and its relatives: the target is part of the code and can never change. */
+  /** EIP-1167 and its relatives, by the look of it: the target is part of the code and can never change. */
   | { readonly kind: "clone"; readonly target: Address }
   /** EIP-7702: an account whose key can replace the code at any time. */
   | { readonly kind: "account"; readonly target: Address }
@@ -245,9 +267,9 @@ export function delegation(code: Hex, facts: CodeFacts): Delegation {
   if (account !== null) return { kind: "account", target: `0x${account[1]}` };
   if (!facts.hints.has("DELEGATECALL")) return { kind: "none" };
   const target = facts.embedded[0];
-  if (target !== undefined && facts.embedded.length === 1 && !facts.hints.has("SLOAD") && !facts.hints.has("CALL")) {
-    return { kind: "clone", target };
-  }
+  // What it delegates to may come from its storage, or from another contract that it asks.
+  const asks = (["SLOAD", "CALL", "STATICCALL", "CALLCODE"] as const).some((hint) => facts.hints.has(hint));
+  if (target !== undefined && facts.embedded.length === 1 && !asks) return { kind: "clone", target };
   const answersItself = facts.functions.some(({ selector }) => selector === "0xa9059cbb");
   return answersItself ? { kind: "none" } : { kind: "proxy" };
 }

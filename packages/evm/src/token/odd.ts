@@ -1,21 +1,19 @@
 import { type Address, encodeFunctionData, type Hex } from "viem";
 import { type BalanceSlots, encodeBalance } from "../balance/slot.ts";
-import { most, word, wordAt } from "../chain/hex.ts";
-import {
-  type CallRequest,
-  type ChainView,
-  RICH,
-  realisticGasPrice,
-  type SimulatedCall,
-  SOMEBODY,
-} from "../chain/view.ts";
+import { least, most, word, wordAt } from "../chain/hex.ts";
+import type { CallRequest, ChainView, SimulatedCall } from "../chain/view.ts";
 import { PROBE } from "../probe/bytecode.ts";
 import { ERC20 } from "../probe/script.ts";
 import type { Cast } from "./cast.ts";
 import type { FlagBook } from "./flags.ts";
+import { gasPriceOf, purse } from "./funding.ts";
+import type { Holder } from "./holders.ts";
+import { answering } from "./powers/guards.ts";
 import { failed, RAN, type StageEnd, skipped } from "./stage.ts";
 import type { Subject } from "./subject.ts";
 import { DAY, saysFalse } from "./trade/asWallet.ts";
+import { differs } from "./trade/legs.ts";
+import type { TradeResult } from "./trade/runTrades.ts";
 
 const GAS = 5_000_000n;
 
@@ -43,7 +41,7 @@ export async function runOdd(
   if (!slotOfSmall.ok) return failed(slotOfSmall.error);
   if (!slotOfLarge.ok) return failed(slotOfLarge.error);
 
-  const gasPrice = realisticGasPrice(view.block);
+  const gasPrice = gasPriceOf(view, cast);
   const send = (from: Address, to: Address, amount: bigint): CallRequest => ({
     from,
     to: token,
@@ -69,14 +67,16 @@ export async function runOdd(
       },
     },
     [listener]: { code: PROBE.Listener },
-    ...Object.fromEntries([cast.wallet, cast.victim, cast.bystander].map((one) => [one, { balance: RICH }])),
+    ...Object.fromEntries(
+      [cast.wallet, cast.victim, cast.bystander].map((one) => [one, { balance: purse(view, cast, 2n * GAS) }]),
+    ),
   };
   const got = await view.simulate(
     transfers.map((call, index) => ({
       block: {
         number: view.block.number + 1n + BigInt(index),
         time: view.block.timestamp + 12n + BigInt(index) * DAY,
-        feeRecipient: SOMEBODY,
+        feeRecipient: cast.builder,
       },
       ...(index === 0 ? { overrides } : {}),
       calls: [call],
@@ -111,24 +111,55 @@ export async function runOdd(
 
 const sentAnything = (call: SimulatedCall): boolean => call.data === "0x" || (wordAt(call.data, 0) ?? 0n) === 1n;
 
-/** Contracts that a transfer asks, beyond the token's own logic and the ledger that keeps its balances. */
+export interface Moving {
+  readonly subject: Subject;
+  readonly slots: BalanceSlots | undefined;
+  /** Somebody who holds the token: the pool, where there is one. */
+  readonly mover: Address | undefined;
+  /** A plain wallet that holds the token. */
+  readonly seller: Holder | undefined;
+  readonly pool: Address | undefined;
+  readonly cast: Cast;
+  readonly known: readonly Address[];
+}
+
+/**
+ * Contracts that a transfer asks, beyond the token's own logic and the ledger that keeps its balances. What a buy asks
+ * is listed, and what a holder's sale asks; besides, a trade is done once more while the contracts that the token knows
+ * fail, say no, and say yes: whatever changes its outcome is asked.
+ */
 export async function externalCalls(
   view: ChainView,
-  subject: Subject,
-  slots: BalanceSlots | undefined,
-  holder: Address | undefined,
-  cast: Cast,
-  known: readonly Address[],
+  { subject, slots, mover, seller, pool, cast, known }: Moving,
+  { contracts, passed, bought }: Pick<TradeResult, "passed" | "bought"> & { readonly contracts: readonly Address[] },
   book: FlagBook,
-): Promise<readonly Address[]> {
-  if (holder === undefined || !view.capabilities.accessList) return [];
-  const data: Hex = encodeFunctionData({ abi: ERC20, functionName: "transfer", args: [cast.peer, 1n] });
-  const listed = await view.accessList({ from: holder, to: subject.address, data });
-  if (!listed.ok) return [];
-  const own = new Set<Address>([...subject.layers.map(({ address }) => address), ...known, holder, cast.peer]);
+): Promise<void> {
+  if (mover === undefined || !view.capabilities.accessList) return;
+  const token = subject.address;
+  const transfer = (to: Address, amount: bigint): Hex =>
+    encodeFunctionData({ abi: ERC20, functionName: "transfer", args: [to, amount] });
+  const list = (from: Address, data: Hex) => view.accessList({ from, to: token, data });
+  const [listed, sold, ...changed] = await Promise.all([
+    list(mover, transfer(cast.peer, 1n)),
+    seller === undefined || pool === undefined
+      ? undefined
+      : list(seller.address, transfer(pool, most(least(seller.balance / 2n, bought), 1n))),
+    ...(passed === undefined || contracts.length === 0
+      ? []
+      : ANSWERS.map((code) => passed.again(Object.fromEntries(contracts.map((one) => [one, { code }]))))),
+  ]);
+  const changes = changed.filter((one) => one.ok && passed !== undefined && differs(passed.legs, one.value));
+  if (changes.length > 0) book.set("external_call_on_move", "yes", "a sale depends on what another contract says");
+  if (!listed.ok || sold?.ok === false || changed.some((one) => !one.ok)) return;
+  const own = new Set<Address>([...subject.layers.map(({ address }) => address), ...known, mover, cast.peer]);
   if (slots !== undefined) own.add(slots.contract);
-  const asked = [...new Set(listed.value.map(({ address }) => address))].filter((address) => !own.has(address));
+  if (seller !== undefined) own.add(seller.address);
+  if (pool !== undefined) own.add(pool);
+  const all = [...listed.value, ...(sold?.ok === true ? sold.value : [])].map(({ address }) => address);
+  const asked = [...new Set(all)].filter((address) => !own.has(address));
   if (asked.length > 0) book.set("external_call_on_move", "yes", `a transfer reads ${asked.length} other contract(s)`);
   else book.clear("external_call_on_move");
-  return asked;
 }
+
+/** Fails; says no, or zero; says yes, or one. */
+const ANSWERS: readonly Hex[] = ["0x60006000fd", answering(0n), answering(1n)];

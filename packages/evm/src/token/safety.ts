@@ -2,19 +2,20 @@ import type { Result, StageReport, TokenFacts, TokenStage } from "@countersign/c
 import { err, ok, TOKEN_STAGES } from "@countersign/core";
 import type { Address } from "viem";
 import { type BalanceSlots, findBalanceSlots } from "../balance/slot.ts";
-import type { ChainError } from "../chain/error.ts";
+import { type ChainError, chainError } from "../chain/error.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { ChainView } from "../chain/view.ts";
 import { NOBODY } from "../probe/script.ts";
 import { type Cast, castOf } from "./cast.ts";
+import { type ExitsInput, tryExits } from "./exits.ts";
 import { type FlagBook, flagBook } from "./flags.ts";
 import { findHolders, replayHolders } from "./holders.ts";
 import { externalCalls, runOdd } from "./odd.ts";
 import { findPools, type Pool, type Venues } from "./pools.ts";
-import { constantSlots, findAuthorities } from "./powers/authorities.ts";
+import { type Candidate, constantSlots, findAuthorities } from "./powers/authorities.ts";
 import { runPowers } from "./powers/powers.ts";
 import { failed, RAN, type StageEnd, skipped } from "./stage.ts";
-import { PROXY_SLOTS, readSubject, type Subject } from "./subject.ts";
+import { codeSizes, PROXY_SLOTS, readSubject, type Subject } from "./subject.ts";
 import { runTrades, type TradeResult } from "./trade/runTrades.ts";
 import { moveTrial, poolTrial } from "./trade/trials.ts";
 
@@ -92,7 +93,7 @@ export async function checkTokenAt(
 
   const poolAddress = pool?.route.target;
   const [holders, quote] = await Promise.all([
-    findHolders(meters.holders, cast.conductor, address, poolAddress),
+    findHolders(meters.holders, cast.conductor, address, pool),
     pool === undefined ? Promise.resolve(ok(undefined)) : quoteSlots(meters.trade, cast, pool, options.memory),
   ]);
   const trades = await tradeStages(meters, cast, token, pool, quote, balances, book);
@@ -105,6 +106,8 @@ export async function checkTokenAt(
   const found = await findAuthorities(meters.powers, token, seen, known);
   if (!found.ok) return found;
   const { candidates } = found.value;
+  const contracts = await contractsAmong(meters.powers, cast, address, candidates, balances);
+  if (!contracts.ok) return contracts;
   // Who holds a power may well be exempt from what others suffer.
   const privileged = new Set(candidates.map((one) => one.address));
   const sample = holders.ok ? holders.value.sample.filter((one) => !privileged.has(one.address)) : [];
@@ -113,8 +116,24 @@ export async function checkTokenAt(
     holders.ok
       ? replayHolders(meters.holders, cast, address, pool, sample, trades, book)
       : Promise.resolve<StageEnd>(skipped(holders.error.message)),
-    runOdd(meters.odd, cast, address, balances, token.supply ?? 0n, book),
-    externalCalls(meters.odd, token, balances, mover, cast, known, book),
+    oddities(
+      {
+        view: meters.odd,
+        cast,
+        token: address,
+        slots: balances,
+        supply: token.supply ?? 0n,
+        pools: pools.value,
+        contracts: contracts.value,
+      },
+      book,
+    ),
+    externalCalls(
+      meters.odd,
+      { subject: token, slots: balances, mover, seller: sample[0], pool: poolAddress, cast, known },
+      { contracts: contracts.value, passed: trades.passed, bought: trades.bought },
+      book,
+    ),
     runPowers(
       {
         view: meters.powers,
@@ -124,6 +143,7 @@ export async function checkTokenAt(
         pool: poolAddress,
         authorities: found.value,
         nobodyBuys: trades.nobodyBuys,
+        contracts: contracts.value,
       },
       book,
     ),
@@ -142,6 +162,36 @@ export async function checkTokenAt(
   );
   const authorities = candidates.map((one) => one.address);
   return finish(view, address, token, book, ends, meters, trades, authorities, started);
+}
+
+/** What no trade shows; the ways out come last, since a balance that cannot be spent explains what they meet. */
+async function oddities(input: ExitsInput, book: FlagBook): Promise<StageEnd> {
+  const { view, cast, token, slots, supply } = input;
+  const odd = await runOdd(view, cast, token, slots, supply, book);
+  if (odd.status !== "ran") return odd;
+  const exits = await tryExits(input, book);
+  return exits.status === "failed" ? exits : odd;
+}
+
+/** At most so many contracts that the token knows are looked at by themselves. */
+const MAX_CONTRACTS = 6;
+
+/** Contracts whose addresses stand in the token's code or storage, but for the one that keeps its balances. */
+async function contractsAmong(
+  view: ChainView,
+  cast: Cast,
+  token: Address,
+  candidates: readonly Candidate[],
+  balances: BalanceSlots | undefined,
+): Promise<Result<readonly Address[], ChainError>> {
+  const held = candidates
+    .filter(({ from, address }) => (from === "storage" || from === "code") && address !== balances?.contract)
+    .map(({ address }) => address);
+  const sizes = await codeSizes(view, cast.conductor, [token, ...held]);
+  if (!sizes.ok) return sizes;
+  const [own, ...others] = sizes.value;
+  if (own === 0n) return err(chainError("chain.malformed", "the node says that the token it ran has no code"));
+  return ok(held.filter((_, index) => (others[index] ?? 0n) > 0n).slice(0, MAX_CONTRACTS));
 }
 
 const NOTHING_TRADED = {
@@ -188,7 +238,7 @@ async function finish(
   });
 }
 
-function judgeStatic({ layers, proxy }: Subject, book: FlagBook): void {
+function judgeStatic({ layers, proxy, ends }: Subject, book: FlagBook): void {
   book.set("no_code", "no");
   book.set("delegated_account", proxy === "account" ? "yes" : "no");
   const replaceable = proxy === "upgradeable" || proxy === "beacon" || proxy === "diamond";
@@ -200,7 +250,7 @@ function judgeStatic({ layers, proxy }: Subject, book: FlagBook): void {
   const foreign = last?.facts.hints.has("DELEGATECALL") === true || last?.facts.hints.has("CALLCODE") === true;
   const runsForeign = foreign && proxy !== "diamond";
   book.set("foreign_delegatecall", runsForeign ? "yes" : "no");
-  book.set("unreadable_code", layers.every(({ facts }) => facts.complete) ? "no" : "yes");
+  book.set("unreadable_code", ends && layers.every(({ facts }) => facts.complete) ? "no" : "yes");
 }
 
 function judgeDestruction({ layers }: Subject, someoneMay: boolean, book: FlagBook): void {
@@ -267,7 +317,7 @@ async function tradeStages(
   const view = meters.trade;
   const able = view.capabilities;
   const readsGasPrice = token.layers.some(({ facts }) => facts.hints.has("GASPRICE"));
-  const means = { views: meters, readsGasPrice };
+  const means = { views: meters, cast, readsGasPrice };
   const none = (end: StageEnd): TradeResult => ({
     ...NOTHING_TRADED,
     trade: end,
@@ -276,6 +326,7 @@ async function tradeStages(
     nobodyBuys: false,
     freshTraderSells: false,
     bought: 0n,
+    passed: undefined,
   });
   if (!able.overrides) return none(skipped("the node does not simulate with overrides"));
   if (!quote.ok) return none(failed(quote.error));

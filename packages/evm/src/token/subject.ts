@@ -27,6 +27,8 @@ export interface Subject {
   readonly address: Address;
   /** The contract and the logic it runs, outermost first. */
   readonly layers: readonly Layer[];
+  /** False when the last of them hands its calls on as well. */
+  readonly ends: boolean;
   readonly proxy: "none" | "clone" | "account" | "upgradeable" | "beacon" | "diamond";
   /** A contract that is asked which logic to run. */
   readonly beacon: Address | undefined;
@@ -110,9 +112,16 @@ export async function readSubject(
     const how = delegation(layer.code, layer.facts);
     if (how.kind === "none") break;
     let target: Address | undefined;
-    if (how.kind !== "proxy") {
+    if (how.kind === "account") {
       target = how.target;
       if (proxy === "none") proxy = how.kind;
+    } else if (how.kind === "clone") {
+      const runs = await runsThere(view, conductor, address, how.target);
+      if (!runs.ok) return runs;
+      target = how.target;
+      // An address in the code that it does not run is a decoy: what it does run can be anything.
+      if (!runs.value) proxy = "upgradeable";
+      else if (proxy === "none") proxy = how.kind;
     } else if (implementation !== 0n || old !== 0n) {
       target = addressOfWord(implementation || old);
       proxy = "upgradeable";
@@ -139,16 +148,35 @@ export async function readSubject(
     layers.push(layer);
   }
   const owner = outcomeWord(views.value[0]);
+  const last = layers.at(-1) ?? own;
+  const ends = layers.length < MAX_LAYERS || delegation(last.code, last.facts).kind === "none";
   return ok({
     address,
     beacon: proxy === "beacon" ? addressOfWord(proxySlots.value[2] ?? 0n) : undefined,
     layers,
+    ends,
     proxy,
     owner: owner === undefined || owner >> 160n !== 0n ? undefined : addressOfWord(owner),
     supply: outcomeWord(views.value[1]),
     codeHash: keccak256(concat(layers.map((layer) => keccak256(layer.code)))),
   });
 }
+
+/** Whether a call of the token ends in the code at `target`: put there, a word of ours comes back. */
+async function runsThere(
+  view: ChainView,
+  conductor: Address,
+  token: Address,
+  target: Address,
+): Promise<Result<boolean, ChainError>> {
+  const asked = await runScript(view, conductor, [read(token, TOTAL_SUPPLY)], { [target]: { code: SAYS_MARKER } });
+  return asked.ok ? ok(outcomeWord(asked.value[0]) === MARKER) : asked;
+}
+
+const TOTAL_SUPPLY: Hex = "0x18160ddd";
+const MARKER = 0x636f756e7465727369676en;
+/** Returns the marker, whatever it is asked. */
+const SAYS_MARKER: Hex = concat(["0x7f", word(MARKER), "0x60005260206000f3"]);
 
 const IMPLEMENTATION: Hex = "0x5c60da1b";
 

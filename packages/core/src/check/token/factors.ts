@@ -52,7 +52,7 @@ export const TOKEN_FACTORS = {
     "the code can destroy itself, and no one was found who may do it",
   ),
   foreign_delegatecall: rule("static", "warn", "nothing", "runs code of another contract in its own name"),
-  unreadable_code: rule("static", "warn", "warn", "the code is too large or too branched to be analysed"),
+  unreadable_code: rule("static", "warn", "warn", "the code is too large, too branched or too deep to be analysed"),
 
   external_storage: rule("slot", "note", "nothing", "balances are kept in another contract"),
   rebasing_view: rule("slot", "note", "nothing", "balances are shares of a pool; amounts round by a unit or two"),
@@ -118,6 +118,8 @@ export const TOKEN_FACTORS = {
   receiver_hook: rule("odd", "warn", "nothing", "calls the recipient of a transfer"),
   external_call_on_move: rule("odd", "warn", "warn", "every transfer asks another contract, which can change its mind"),
   balance_view_mismatch: rule("odd", "danger", "warn", "shows a balance that cannot be spent"),
+  router_refused: rule("odd", "danger", "warn", "a router that people sell through may not take the token"),
+  pool_refused: rule("odd", "danger", "warn", "one pool takes the token back and another does not"),
   max_tx_limit: rule("odd", "warn", "nothing", "limits the amount of a transfer or of a wallet"),
 
   owner_can_mint: power("warn", "warn", "an authority can create tokens"),
@@ -137,8 +139,9 @@ export const TOKEN_FACTORS = {
   members_hold_powers: power(
     "warn",
     "nothing",
-    "members of a list that cannot be read hold powers over balances or transfers",
+    "powers over balances or transfers belong to members of a list that cannot be read, or to whom another contract lets in",
   ),
+  hashed_gate: rule("powers", "warn", "nothing", "something opens to whoever or whatever has a certain hash"),
   anyone_can_mint: rule("powers", "danger", "warn", "anyone can create tokens"),
   anyone_can_take: rule("powers", "danger", "warn", "anyone can take or change a holder's balance"),
   anyone_can_block: rule("powers", "danger", "nothing", "anyone can stop a holder's transfers"),

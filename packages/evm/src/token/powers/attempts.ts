@@ -2,11 +2,11 @@ import { ok, type Result } from "@countersign/core";
 import type { Address, Hex } from "viem";
 import type { ChainError } from "../../chain/error.ts";
 import { most } from "../../chain/hex.ts";
-import type { Overrides } from "../../chain/view.ts";
+import type { CallRequest, Overrides } from "../../chain/view.ts";
 import { PROBE } from "../../probe/bytecode.ts";
 import { NOBODY, runExperiment, type Step } from "../../probe/script.ts";
 import type { CodeFunction } from "../bytecode.ts";
-import { mergeOverrides } from "../funding.ts";
+import { gasPriceOf, mergeOverrides, purse } from "../funding.ts";
 import { shapesOf } from "../shapes.ts";
 import type { Subject } from "../subject.ts";
 import { effectsOf, type Found } from "./effects.ts";
@@ -20,7 +20,7 @@ export interface Tried {
   /** False when some calls were not tried. */
   readonly complete: boolean;
   /** Functions that never let the caller in. */
-  readonly closed: number;
+  readonly closed: readonly CodeFunction[];
 }
 
 const GAS_EACH = 6_000_000n;
@@ -52,7 +52,7 @@ export async function tryAll(
     ({ shape }): Step => ({ actor: caller, to: subject.address, limit: ATTEMPT_GAS, data: shape.data }),
   );
   const idle: Step = { actor: NOBODY, to: NOBODY, limit: 0n, data: "0x" };
-  const overrides = mergeOverrides(scene.overrides, extra, { [caller]: { code: PROBE.Actor } });
+  const overrides = mergeOverrides(scene.overrides, extra, { [caller]: { code: cast.disguised(PROBE.Actor) } });
   const watch = observations(scene, caller);
   const found: Found[] = [];
   const passed = new Set<Hex>();
@@ -69,12 +69,12 @@ export async function tryAll(
     const got = await runExperiment(
       view,
       cast.conductor,
-      { first, attempts, observations: watch, gasEach: GAS_EACH },
+      { origin: caller, first, attempts, observations: watch, gasEach: GAS_EACH },
       overrides,
     );
     if (!got.ok) return got;
     const [idleEnd, ...ends] = got.value;
-    if (idleEnd?.state !== "done") return ok({ found, baseline, complete: false, closed: 0 });
+    if (idleEnd?.state !== "done") return ok({ found, baseline, complete: false, closed: [] });
     baseline = sightOf(idleEnd.seen);
     const again: number[] = [];
     for (const [position, end] of ends.entries()) {
@@ -91,7 +91,39 @@ export async function tryAll(
     }
     queue = [...again, ...queue.slice(CHUNK)];
   }
-  return ok({ found, baseline, complete, closed: functions.filter(({ selector }) => !passed.has(selector)).length });
+  return ok({ found, baseline, complete, closed: functions.filter(({ selector }) => !passed.has(selector)) });
+}
+
+const WALLET_CALLS = 100;
+
+/**
+ * Calls that let `caller` in only when it is a plain wallet: the experiments need code of ours at its address, and a
+ * function that refuses contracts would show them nothing. What such a call does is not looked at.
+ */
+export async function opensToWallets(
+  { view, cast, subject }: Scene,
+  caller: Address,
+  closed: readonly CodeFunction[],
+): Promise<Result<readonly Hex[], ChainError>> {
+  if (!view.capabilities.simulate || closed.length === 0) return ok([]);
+  const supply = subject.supply ?? 0n;
+  const roles = [...new Set(subject.layers.flatMap((layer) => layer.facts.hashes))];
+  const parts = { victim: cast.peer, caller, peer: cast.peer, huge: supply, some: most(supply / 10n, 1_000n), roles };
+  const tried = closed.flatMap((fn) => shapesOf(fn, parts).map(({ data }) => ({ data, selector: fn.selector })));
+  const calls = tried.slice(0, WALLET_CALLS).map(
+    ({ data }): CallRequest => ({
+      from: caller,
+      to: subject.address,
+      data,
+      gas: ATTEMPT_GAS,
+      gasPrice: gasPriceOf(view, cast),
+    }),
+  );
+  const block = { number: view.block.number + 1n, time: view.block.timestamp + 12n, feeRecipient: cast.builder };
+  const balance = purse(view, cast, BigInt(WALLET_CALLS) * ATTEMPT_GAS);
+  const got = await view.simulate([{ block, overrides: { [caller]: { balance } }, calls }]);
+  if (!got.ok) return got;
+  return ok([...new Set(got.value.flat().flatMap((call, index) => (call.ok ? [tried[index]?.selector ?? "0x"] : [])))]);
 }
 
 /** Everything that could make `caller` a member of something, before the attempt: who may appoint a minter can mint. */

@@ -11,9 +11,10 @@ import type { FlagBook } from "../flags.ts";
 import { funded, mergeOverrides } from "../funding.ts";
 import { failed, RAN, type StageEnd, skipped } from "../stage.ts";
 import type { Subject } from "../subject.ts";
-import { prelude, type Tried, tryAll } from "./attempts.ts";
+import { opensToWallets, prelude, type Tried, tryAll } from "./attempts.ts";
 import { type Authorities, type Candidate, DEAD } from "./authorities.ts";
 import { actOf, anyoneFactor, factorOf, GRAVE } from "./effects.ts";
+import { tryGuards } from "./guards.ts";
 import { tryMembers } from "./members.ts";
 import { publiclyNamed } from "./named.ts";
 import { type Scene, type Sight, went } from "./scene.ts";
@@ -40,6 +41,8 @@ export interface PowersInput {
   readonly pool: Address | undefined;
   readonly authorities: Authorities;
   readonly nobodyBuys: boolean;
+  /** Contracts that the token knows: each may be asked who is let in. */
+  readonly contracts: readonly Address[];
 }
 
 /** Finds out by effect what authorities, members of lists, and anyone at all can do to holders. */
@@ -61,7 +64,9 @@ export async function runPowers(input: PowersInput, book: FlagBook): Promise<Sta
         tryAll(scene, address, functions, {}, prelude(subject, address, grants)),
       ]);
       if (!alone.ok) return alone;
-      return appointed.ok ? ok({ alone: alone.value, appointed: appointed.value }) : appointed;
+      if (!appointed.ok) return appointed;
+      const walls = await opensToWallets(scene, address, alone.value.closed);
+      return walls.ok ? ok({ alone: alone.value, appointed: appointed.value, walls: walls.value }) : walls;
     }),
   ]);
   if (!anyone.ok) return failed(anyone.error);
@@ -72,14 +77,18 @@ export async function runPowers(input: PowersInput, book: FlagBook): Promise<Sta
   const open = judgeAnyone(anyone.value, input.nobodyBuys, book);
   const secret: Address[] = [];
   let complete = anyone.value.complete && people.length === candidates.length && whole;
-  let closed = anyone.value.closed;
+  let closed = anyone.value.closed.length;
   for (const [index, candidate] of people.entries()) {
     const person = each[index];
     if (person === undefined) continue;
     if (!person.ok) return failed(person.error);
     const { alone, appointed } = person.value;
     complete &&= alone.complete && appointed.complete;
-    closed = Math.min(closed, alone.closed, appointed.closed);
+    closed = Math.min(closed, alone.closed.length, appointed.closed.length);
+    if (person.value.walls.length > 0) {
+      const told = `${person.value.walls.join(", ")} let ${candidate.address} in only as a plain wallet`;
+      book.set("behaves_differently_for_contracts", "yes", told);
+    }
     const grave = judgePerson(candidate, person.value, { idle, open, nobodyBuys: input.nobodyBuys }, book);
     if (!grave || candidate.from === "role" || subject.owner === undefined || candidate.address === subject.owner)
       continue;
@@ -92,10 +101,17 @@ export async function runPowers(input: PowersInput, book: FlagBook): Promise<Sta
   for (const address of secret.filter((one) => !named.value.has(one))) {
     book.set("hidden_authority", "yes", `${address} holds a power, and nothing that the contract says names it`);
   }
-  const members = await tryMembers(scene, functions, open, book);
+  const [members, guards] = await Promise.all([
+    tryMembers(scene, functions, open, book),
+    tryGuards(scene, functions, input.contracts, open, book),
+  ]);
   if (!members.ok) return failed(members.error);
+  if (!guards.ok) return failed(guards.error);
+  if (subject.layers.some(({ facts }) => facts.comparesHashes)) {
+    book.set("hashed_gate", "yes", "a hash is compared with a constant or with what is stored");
+  }
   if (closed > 0) book.set("unproven_functions", "yes", `${closed} functions that nobody known could call`);
-  book.clear("unproven_functions");
+  book.clear("unproven_functions", "hashed_gate");
   return clearWhatWasSeen(complete && subject.layers.every(({ facts }) => facts.complete), idle, book);
 }
 
@@ -103,6 +119,8 @@ export async function runPowers(input: PowersInput, book: FlagBook): Promise<Sta
 interface Person {
   readonly alone: Tried;
   readonly appointed: Tried;
+  /** Functions that let it in only as a plain wallet. */
+  readonly walls: readonly Hex[];
 }
 
 function functionsOf({ layers, proxy }: Subject): readonly CodeFunction[] {
@@ -167,7 +185,9 @@ async function sceneOf(input: PowersInput, slots: BalanceSlots, unit: bigint): P
   ]);
   if (!victim.ok) return victim;
   if (!bystander.ok) return bystander;
-  const actors = [cast.victim, cast.bystander, cast.stranger].map((one) => [one, { code: PROBE.Actor }] as const);
+  const actors = [cast.victim, cast.bystander, cast.stranger].map(
+    (one) => [one, { code: cast.disguised(PROBE.Actor) }] as const,
+  );
   const overrides = mergeOverrides(victim.value, bystander.value, Object.fromEntries(actors));
   return ok({ view, cast, subject, slots, pool, unit, overrides });
 }

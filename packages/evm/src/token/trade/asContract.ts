@@ -1,10 +1,11 @@
 import { err, ok, type Result } from "@countersign/core";
 import { decodeFunctionResult, encodeFunctionData, type Hex } from "viem";
 import type { ChainError } from "../../chain/error.ts";
-import { type BlockOverride, RICH, realisticGasPrice } from "../../chain/view.ts";
+import type { BlockOverride, ChainView, Overrides } from "../../chain/view.ts";
 import { PROBE } from "../../probe/bytecode.ts";
-import { decoded, NO_ANSWER, TRADER_ABI } from "../../probe/script.ts";
-import { funded, mergeOverrides } from "../funding.ts";
+import { decoded, NO_ANSWER, NOBODY, TRADER_ABI } from "../../probe/script.ts";
+import type { Cast } from "../cast.ts";
+import { funded, gasPriceOf, mergeOverrides, purse } from "../funding.ts";
 import { type Leg, type Legs, NO_LEGS, UNTRIED } from "./legs.ts";
 import { type MoveSetting, routeOf, type TradeSetting } from "./setting.ts";
 
@@ -16,6 +17,7 @@ export async function tradeAsContract(
   setting: TradeSetting,
   options: { readonly gasPrice: "realistic" | "zero"; readonly buys: boolean; readonly holding?: bigint },
   block?: BlockOverride,
+  extra: Overrides = {},
 ): Promise<Result<Legs, ChainError>> {
   const { view, cast, token, pool } = setting;
   const money = await funded(view, cast.trader, setting.quoteSlots, setting.spend);
@@ -35,12 +37,9 @@ export async function tradeAsContract(
       from: cast.trader,
       to: cast.trader,
       data: encodeFunctionData({ abi: TRADER_ABI, functionName: "run", args: [plan] }),
-      gasPrice: options.gasPrice === "zero" ? 0n : realisticGasPrice(view.block),
+      gasPrice: options.gasPrice === "zero" ? 0n : gasPriceOf(view, cast),
     },
-    mergeOverrides(money.value, goods.value, {
-      [cast.trader]: { code: PROBE.Trader, balance: RICH },
-      [cast.router]: { code: PROBE.Router },
-    }),
+    mergeOverrides(money.value, goods.value, actors(view, cast, pool.quote === NOBODY ? setting.spend : 0n), extra),
     block,
   );
   if (!got.ok) return got;
@@ -68,12 +67,9 @@ export async function moveAsContract(
       from: cast.trader,
       to: cast.trader,
       data: encodeFunctionData({ abi: TRADER_ABI, functionName: "moveOnly", args }),
-      gasPrice: options.gasPrice === "zero" ? 0n : realisticGasPrice(view.block),
+      gasPrice: options.gasPrice === "zero" ? 0n : gasPriceOf(view, cast),
     },
-    mergeOverrides(goods.value, {
-      [cast.trader]: { code: PROBE.Trader, balance: RICH },
-      [cast.router]: { code: PROBE.Router },
-    }),
+    mergeOverrides(goods.value, actors(view, cast, 0n)),
     block,
   );
   if (!got.ok) return got;
@@ -84,6 +80,11 @@ export async function moveAsContract(
   const [move, sell] = legs ?? [];
   return move === undefined || sell === undefined ? err(NO_ANSWER) : ok({ ...NO_LEGS, move, sell });
 }
+
+const actors = (view: ChainView, cast: Cast, spend: bigint): Overrides => ({
+  [cast.trader]: { code: cast.disguised(PROBE.Trader), balance: purse(view, cast, view.limits.gas, spend) },
+  [cast.router]: { code: cast.disguised(PROBE.Router) },
+});
 
 interface RawLeg {
   readonly ok: boolean;

@@ -2,16 +2,20 @@ import { ok, type Result } from "@countersign/core";
 import { type Address, decodeAbiParameters, encodeFunctionData, type Hex, maxUint256, stringToHex } from "viem";
 import type { ChainError } from "../../chain/error.ts";
 import { wordAt } from "../../chain/hex.ts";
-import { type CallRequest, RICH, realisticGasPrice, type SimulatedCall, SOMEBODY } from "../../chain/view.ts";
+import type { CallRequest, SimulatedCall } from "../../chain/view.ts";
 import { PROBE } from "../../probe/bytecode.ts";
 import { decoded, ERC20, NOBODY, PROBE_ABI } from "../../probe/script.ts";
-import { funded, mergeOverrides } from "../funding.ts";
+import { funded, gasPriceOf, mergeOverrides, purse } from "../funding.ts";
 import { type Leg, type Legs, NO_LEGS, UNTRIED } from "./legs.ts";
 import { type MoveSetting, routeOf, type TradeSetting } from "./setting.ts";
 
 /** Gas of one wallet transaction: ample for any honest trade, and what a real wallet would set at most. */
 const WALLET_GAS = 5_000_000n;
+/** What a wallet can pay for: one transaction, and what the others use. */
+const PURSE_GAS = 3n * WALLET_GAS;
 export const DAY = 86_400n;
+/** Seconds from the buy to each sale. Some doors close on a holder days after it came in. */
+const PACE = [0n, 60n, 2n * DAY, 40n * DAY, 41n * DAY] as const;
 
 /** The trader as a plain wallet, in blocks of their own with time between: what a person would experience. */
 export async function tradeAsWallet(
@@ -21,7 +25,7 @@ export async function tradeAsWallet(
   const { view, cast, token, pool } = setting;
   const money = await funded(view, cast.wallet, setting.quoteSlots, setting.spend);
   if (!money.ok) return money;
-  const gasPrice = realisticGasPrice(view.block);
+  const gasPrice = gasPriceOf(view, cast);
   const call = (to: Address, data: Hex, value = 0n): CallRequest => ({
     from: cast.wallet,
     to,
@@ -56,17 +60,16 @@ export async function tradeAsWallet(
     [sellShare(10_000n)],
     [sellShare(5_000n)],
   ];
-  const later = [0n, 60n, 2n * DAY, 4n * DAY, 6n * DAY];
   const start = view.block.timestamp + options.startAfter + 12n;
   const overrides = mergeOverrides(money.value, {
-    [cast.wallet]: { balance: RICH },
-    [cast.router]: { code: PROBE.Router },
+    [cast.wallet]: { balance: purse(view, cast, PURSE_GAS, pool.quote === NOBODY ? setting.spend : 0n) },
+    [cast.router]: { code: cast.disguised(PROBE.Router) },
   });
   const blocks =
     options.pace === "same_block"
       ? [
           {
-            block: { number: view.block.number + 1n, time: start, feeRecipient: SOMEBODY },
+            block: { number: view.block.number + 1n, time: start, feeRecipient: cast.builder },
             overrides,
             calls: steps.flat(),
           },
@@ -74,8 +77,8 @@ export async function tradeAsWallet(
       : steps.map((calls, index) => ({
           block: {
             number: view.block.number + 1n + BigInt(index),
-            time: start + (later[index] ?? 0n),
-            feeRecipient: SOMEBODY,
+            time: start + (PACE[index] ?? 0n),
+            feeRecipient: cast.builder,
           },
           ...(index === 0 ? { overrides } : {}),
           calls,
@@ -107,7 +110,7 @@ export async function moveAsWallet(
 ): Promise<Result<Legs, ChainError>> {
   const goods = await funded(view, cast.wallet, slots, amount);
   if (!goods.ok) return goods;
-  const gasPrice = realisticGasPrice(view.block);
+  const gasPrice = gasPriceOf(view, cast);
   const call = (to: Address, data: Hex): CallRequest => ({ from: cast.wallet, to, data, gas: WALLET_GAS, gasPrice });
   const erc20 = (functionName: "transfer" | "approve", to: Address, value: bigint) =>
     call(token, encodeFunctionData({ abi: ERC20, functionName, args: [to, value] }));
@@ -115,18 +118,18 @@ export async function moveAsWallet(
   const pulls = encodeFunctionData({ abi: PROBE_ABI, functionName: "pull", args: [token, cast.peer, amount / 4n] });
   const start = view.block.timestamp + options.startAfter + 12n;
   const overrides = mergeOverrides(goods.value, {
-    [cast.wallet]: { balance: RICH },
-    [cast.router]: { code: PROBE.Router },
+    [cast.wallet]: { balance: purse(view, cast, PURSE_GAS) },
+    [cast.router]: { code: cast.disguised(PROBE.Router) },
   });
   const number = view.block.number + 1n;
   const got = await view.simulate([
     {
-      block: { number, time: start, feeRecipient: SOMEBODY },
+      block: { number, time: start, feeRecipient: cast.builder },
       overrides,
       calls: [held, erc20("transfer", cast.peer, amount / 2n), held],
     },
     {
-      block: { number: number + 1n, time: start + 2n * DAY, feeRecipient: SOMEBODY },
+      block: { number: number + 1n, time: start + 2n * DAY, feeRecipient: cast.builder },
       calls: [erc20("approve", cast.router, amount / 4n), call(cast.router, pulls)],
     },
   ]);

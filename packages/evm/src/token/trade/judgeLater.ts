@@ -6,13 +6,13 @@ import { DAY } from "./asWallet.ts";
 import { buyTax, differs, EXTREME_BPS, type Legs, sells, sellTax } from "./legs.ts";
 import type { Trial, Tried, Ways } from "./trial.ts";
 
-/** Times at which a trade is tried again: after a lunch, after a month, after a year. */
-export const LATER = [7_200n, 30n * DAY, 400n * DAY] as const;
 /** Blocks that may have passed, for contracts that count them. */
 const BLOCKS_PER_DAY = 7_200n;
 
 export interface LaterMeans {
   readonly view: ChainView;
+  /** Seconds on, the least first. */
+  readonly delays: readonly bigint[];
   /** The contract trader at each of the later times, tried with the other trades; empty where time cannot be changed. */
   readonly contract: readonly Tried[];
   /** The block so many seconds on. */
@@ -32,7 +32,7 @@ export const blockAfter = (
   feeRecipient,
 });
 
-const when = (index: number): string => `after ${Number(LATER[index] ?? 0n) / 3600} hours`;
+const when = (delay: bigint | undefined): string => `after ${(delay ?? 0n) / 3600n} hours`;
 
 /** Compares like with like: whichever way of trading passes now is the one that is tried later. */
 export async function judgeLater(trial: Trial, ways: Ways, means: LaterMeans, book: FlagBook): Promise<StageEnd> {
@@ -46,7 +46,7 @@ export async function judgeLater(trial: Trial, ways: Ways, means: LaterMeans, bo
   const held = await Promise.all(
     later.map((one, index) =>
       one.ok && base.buy.ok && !one.value.buy.ok && trial.sellOnly !== undefined
-        ? trial.sellOnly(means.view, means.at(LATER[index] ?? 0n))
+        ? trial.sellOnly(means.view, means.at(means.delays[index] ?? 0n))
         : one,
     ),
   );
@@ -55,9 +55,9 @@ export async function judgeLater(trial: Trial, ways: Ways, means: LaterMeans, bo
     if (!one.ok) continue;
     const { sell } = one.value;
     if (!sell.tried || failureReason(sell.error) === "nothing held") {
-      return skipped(`${when(index)} nothing can be bought, and a holder could not be made up`);
+      return skipped(`${when(means.delays[index])} nothing can be bought, and a holder could not be made up`);
     }
-    compare(base, one.value, when(index), book);
+    compare(base, one.value, when(means.delays[index]), book);
   }
   book.clear("sell_blocked_later", "tax_rises_later", "reads_timestamp");
   return RAN;
@@ -70,12 +70,12 @@ async function likeNow(
 ): Promise<{ readonly base: Legs; readonly later: readonly Tried[] } | undefined> {
   if (contract?.sell.ok === true) return { base: contract, later: means.contract };
   if (wallet !== undefined && sells(wallet) && means.wallet !== undefined) {
-    return { base: wallet, later: await Promise.all(LATER.map(means.wallet)) };
+    return { base: wallet, later: await Promise.all(means.delays.map(means.wallet)) };
   }
   const { sellOnly } = trial;
   if (holder?.sell.ok !== true || sellOnly === undefined) return undefined;
   if (means.contract.length === 0) return { base: holder, later: [] };
-  return { base: holder, later: await Promise.all(LATER.map((after) => sellOnly(means.view, means.at(after)))) };
+  return { base: holder, later: await Promise.all(means.delays.map((after) => sellOnly(means.view, means.at(after)))) };
 }
 
 function compare(now: Legs, later: Legs, at: string, book: FlagBook): void {

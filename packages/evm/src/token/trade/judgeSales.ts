@@ -1,7 +1,7 @@
 import { most } from "../../chain/hex.ts";
 import type { FlagBook } from "../flags.ts";
 import { failureReason } from "../reason.ts";
-import { burned, EXCESSIVE_GAS, sells } from "./legs.ts";
+import { burned, EXCESSIVE_GAS, type Legs, NO_LEGS, sells } from "./legs.ts";
 import { type Trial, tried, type Ways } from "./trial.ts";
 
 const HIGH_GAS = 2_000_000n;
@@ -36,15 +36,37 @@ export function judgeSales(trial: Trial, ways: Ways, book: FlagBook): boolean | 
     return false;
   }
   book.clear("sell_blocked", "fee_token_incompatible_with_pool");
-  const best = selling.find((legs) => legs.sellRest.ok) ?? selling.find((legs) => legs.sellAgain.ok) ?? selling[0];
-  if (best?.sellRest.ok === true) book.clear("sell_blocked_after_first", "cannot_sell_all");
-  else if (best?.sellAgain.tried === true && !best.sellAgain.ok && !best.sellLast.ok) {
-    book.set("sell_blocked_after_first", "yes", `a second sale ${failureReason(best.sellAgain.error)}`);
-  } else {
-    book.clear("sell_blocked_after_first");
-    if (best?.sellRest.tried === true) {
-      book.set("cannot_sell_all", "yes", `selling the whole balance ${failureReason(best.sellRest.error)}`);
-    }
-  }
+  judgeLaterSales(ways, selling, book);
   return true;
+}
+
+/**
+ * Whether what is left can be sold too. A wallet's sales are days apart, so where a wallet was tried it decides: what a
+ * contract sells in the block of its buy says nothing of a door that closes afterwards.
+ */
+function judgeLaterSales({ contract, wallet }: Ways, selling: readonly Legs[], book: FlagBook): void {
+  const bought = wallet?.buy.ok === true && sells(wallet) ? wallet : undefined;
+  const { sell, sellAgain, sellRest, sellLast } =
+    bought ??
+    selling.find((legs) => legs.sellRest.ok) ??
+    selling.find((legs) => legs.sellAgain.ok) ??
+    selling[0] ??
+    NO_LEGS;
+  if (sellRest.ok) {
+    book.clear("sell_blocked_after_first", "cannot_sell_all");
+    return;
+  }
+  const closed = sellRest.tried && !sellLast.ok;
+  if (closed && bought !== undefined && (sellAgain.ok || (sell.ok && contract?.sellAgain.ok === true))) {
+    const reason = failureReason((sellAgain.ok ? sellLast : sellAgain).error);
+    book.set("sell_blocked_later", "yes", `days after it bought, a wallet's sale ${reason}`);
+    book.clear("sell_blocked_after_first");
+    return;
+  }
+  if (sellAgain.tried && !sellAgain.ok && !sellLast.ok) {
+    book.set("sell_blocked_after_first", "yes", `a second sale ${failureReason(sellAgain.error)}`);
+    return;
+  }
+  book.clear("sell_blocked_after_first");
+  if (sellRest.tried) book.set("cannot_sell_all", "yes", `selling the whole balance ${failureReason(sellRest.error)}`);
 }

@@ -22,7 +22,7 @@ export interface Legs {
   readonly sell: Leg;
   readonly sellAgain: Leg;
   readonly sellRest: Leg;
-  /** Half of what is left, tried only when the whole could not be sold. */
+  /** Half of what is left; it matters only when the whole could not be sold. */
   readonly sellLast: Leg;
 }
 

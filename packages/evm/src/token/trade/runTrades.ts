@@ -1,12 +1,14 @@
-import { type BlockOverride, type ChainView, SOMEBODY } from "../../chain/view.ts";
+import type { Address } from "viem";
+import type { BlockOverride, ChainView, Overrides } from "../../chain/view.ts";
+import type { Cast } from "../cast.ts";
 import type { FlagBook } from "../flags.ts";
 import { failureReason } from "../reason.ts";
 import { failed, RAN, type StageEnd, skipped } from "../stage.ts";
 import { judgeDifferences, judgeTransfers } from "./judgeDifferences.ts";
-import { blockAfter, judgeLater, LATER } from "./judgeLater.ts";
+import { blockAfter, judgeLater } from "./judgeLater.ts";
 import { judgeSales } from "./judgeSales.ts";
 import { judgeTaxes, type Taxes } from "./judgeTaxes.ts";
-import { differs, sells } from "./legs.ts";
+import { differs, type Legs, sells } from "./legs.ts";
 import { passes, type Trial, type Tried, tried, type Ways } from "./trial.ts";
 
 /** What the trade stages hand on to those that come after. */
@@ -22,10 +24,13 @@ export interface TradeResult {
   readonly freshTraderSells: boolean;
   /** What a buy gave, in token base units. */
   readonly bought: bigint;
+  /** The trade that passed, and the same on a chain that differs in something; undefined where none passed. */
+  readonly passed: { readonly legs: Legs; again(extra: Overrides): Promise<Tried> } | undefined;
 }
 
 export interface TradeMeans {
   readonly views: Readonly<Record<"trade" | "later" | "wallet", ChainView>>;
+  readonly cast: Cast;
   /** The code asks for the gas price: where it behaves differently without one, that is why. */
   readonly readsGasPrice: boolean;
 }
@@ -33,11 +38,12 @@ export interface TradeMeans {
 /** Tries the token now, in a careless simulation, at later times and as a plain wallet, and says what differs. */
 export async function runTrades(
   trial: Trial,
-  { views, readsGasPrice }: TradeMeans,
+  { views, cast, readsGasPrice }: TradeMeans,
   book: FlagBook,
 ): Promise<TradeResult> {
   const { simulate } = views.trade.capabilities;
-  const { now, careless, later, scale } = await asContracts(trial, views, book);
+  const { builder, delays } = cast;
+  const { now, careless, later, scale } = await asContracts(trial, views, cast, book);
   const contract = now.ok ? now.value : undefined;
   const bought = contract?.buy.ok === true ? contract.buy.received : 0n;
   const asWallet = (startAfter: bigint, moved: bigint, pace: "apart" | "same_block" = "apart") =>
@@ -48,7 +54,7 @@ export async function runTrades(
   }
   // Without simulated wallets, selling what was not bought still tells a cooldown from a closed door.
   const unclear = walked === undefined && contract !== undefined && !passes(trial, contract);
-  const unbought = unclear ? await trial.sellOnly?.(views.trade, nextBlock(views.trade, "real")) : undefined;
+  const unbought = unclear ? await trial.sellOnly?.(views.trade, nextBlock(views.trade, builder)) : undefined;
   const ways: Ways = {
     contract,
     wallet: walked?.ok === true ? walked.value : undefined,
@@ -73,8 +79,9 @@ export async function runTrades(
   }
   const means = {
     view: views.later,
+    delays,
     contract: later,
-    at: (after: bigint) => blockAfter(views.later, SOMEBODY, after),
+    at: (after: bigint) => blockAfter(views.later, builder, after),
     wallet: simulate ? (after: bigint) => asWallet(after, 0n) : undefined,
   };
   return {
@@ -86,6 +93,14 @@ export async function runTrades(
     nobodyBuys,
     freshTraderSells: all.some(sells),
     bought: bought > 0n ? bought : (ways.wallet?.buy.received ?? 0n),
+    passed:
+      trial.kind === "sale" && contract !== undefined && passes(trial, contract)
+        ? {
+            legs: contract,
+            again: (extra) =>
+              trial.asContract(views.trade, { gasPrice: "realistic", scale }, nextBlock(views.trade, builder), extra),
+          }
+        : undefined,
   };
 }
 
@@ -98,22 +113,22 @@ function walletEnd(walked: Tried | undefined): StageEnd {
  * A trade happens in the next block. A careful simulation pays for gas and has somebody get the fees; a careless one
  * does neither, and some tokens look.
  */
-function nextBlock({ block, capabilities }: ChainView, care: "real" | "careless"): BlockOverride | undefined {
+function nextBlock({ block, capabilities }: ChainView, builder: Address | undefined): BlockOverride | undefined {
   if (!capabilities.blockOverrides) return undefined;
   const next = { number: block.number + 1n, time: block.timestamp + 12n };
-  return care === "real" ? { ...next, feeRecipient: SOMEBODY } : next;
+  return builder === undefined ? next : { ...next, feeRecipient: builder };
 }
 
 /** The contract trader now, carelessly, and later; at a hundredth of the size where the whole size cannot be bought. */
-async function asContracts(trial: Trial, views: TradeMeans["views"], book: FlagBook) {
+async function asContracts(trial: Trial, views: TradeMeans["views"], { builder, delays }: Cast, book: FlagBook) {
   const careful = (scale: bigint) =>
-    trial.asContract(views.trade, { gasPrice: "realistic", scale }, nextBlock(views.trade, "real"));
+    trial.asContract(views.trade, { gasPrice: "realistic", scale }, nextBlock(views.trade, builder));
   const others = async (scale: bigint) => {
-    const times = views.later.capabilities.blockOverrides ? LATER : [];
+    const times = views.later.capabilities.blockOverrides ? delays : [];
     const [careless, ...later] = await Promise.all([
-      trial.asContract(views.trade, { gasPrice: "zero", scale }, nextBlock(views.trade, "careless")),
+      trial.asContract(views.trade, { gasPrice: "zero", scale }, nextBlock(views.trade, undefined)),
       ...times.map((after) =>
-        trial.asContract(views.later, { gasPrice: "realistic", scale }, blockAfter(views.later, SOMEBODY, after)),
+        trial.asContract(views.later, { gasPrice: "realistic", scale }, blockAfter(views.later, builder, after)),
       ),
     ]);
     return { careless, later };

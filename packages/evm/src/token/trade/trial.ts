@@ -1,6 +1,6 @@
 import type { Result } from "@countersign/core";
 import type { ChainError } from "../../chain/error.ts";
-import type { BlockOverride, ChainView } from "../../chain/view.ts";
+import type { BlockOverride, ChainView, Overrides } from "../../chain/view.ts";
 import type { Legs } from "./legs.ts";
 
 export type Tried = Result<Legs, ChainError>;
@@ -14,6 +14,8 @@ export interface Trial {
     view: ChainView,
     options: { readonly gasPrice: "realistic" | "zero"; readonly scale: bigint },
     block?: BlockOverride,
+    /** What else of the chain is other than it is. */
+    extra?: Overrides,
   ): Promise<Tried>;
   /** A contract that sells what it did not buy; undefined where the balance cannot be given. */
   readonly sellOnly: ((view: ChainView, block?: BlockOverride) => Promise<Tried>) | undefined;

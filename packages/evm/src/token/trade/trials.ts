@@ -21,7 +21,8 @@ export function poolTrial(setting: Omit<TradeSetting, "spend" | "view">): Trial 
   return {
     kind: "sale",
     venue: setting.pool.route.venue,
-    asContract: (view, { gasPrice, scale }, block) => tradeAsContract(at(view, scale), { gasPrice, buys: true }, block),
+    asContract: (view, { gasPrice, scale }, block, extra) =>
+      tradeAsContract(at(view, scale), { gasPrice, buys: true }, block, extra),
     sellOnly:
       holding === undefined
         ? undefined

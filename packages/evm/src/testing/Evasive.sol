@@ -1,0 +1,267 @@
+// Tokens that know how a scanner looks at them. Read after Hostile.sol, whose base contracts they use.
+abstract contract PairedCoin is Coin {
+    address internal pair;
+    function setPair(address p) external { require(pair == address(0), "set"); pair = p; }
+}
+
+/// Whoever bought may sell for ten minutes, and then never again.
+contract TenMinutes is PairedCoin {
+    mapping(address => uint256) since;
+    constructor(uint256 s) Coin(s) {}
+    function _move(address f, address to, uint256 v) internal override {
+        require(to != pair || since[f] == 0 || block.timestamp < since[f] + 600, "closed");
+        if (f == pair && since[to] == 0) since[to] = block.timestamp;
+        super._move(f, to, v);
+    }
+}
+
+/// Whoever bought may sell for ten days, and then never again.
+contract TenDays is PairedCoin {
+    mapping(address => uint256) since;
+    constructor(uint256 s) Coin(s) {}
+    function _move(address f, address to, uint256 v) internal override {
+        require(to != pair || since[f] == 0 || block.timestamp < since[f] + 10 days, "closed");
+        if (f == pair && since[to] == 0) since[to] = block.timestamp;
+        super._move(f, to, v);
+    }
+}
+
+/// Nearly all of a sale that is worth anything is kept.
+contract BigSellTax is PairedCoin {
+    constructor(uint256 s) Coin(s) {}
+    function _move(address f, address to, uint256 v) internal override {
+        uint256 fee = to == pair && f != address(this) && v > _supply / 50_000 ? v * 99 / 100 : 0;
+        if (fee > 0) super._move(f, address(this), fee);
+        super._move(f, to, v - fee);
+    }
+}
+
+/// A sale that is worth anything fails.
+contract BigSellBlocked is PairedCoin {
+    constructor(uint256 s) Coin(s) {}
+    function _move(address f, address to, uint256 v) internal override {
+        require(to != pair || _bal[pair] == 0 || v <= _supply / 50_000, "large");
+        super._move(f, to, v);
+    }
+}
+
+/// The routers that people use may not take it.
+contract NoRouters is PairedCoin {
+    constructor(uint256 s) Coin(s) {}
+    function transferFrom(address f, address to, uint256 v) public override returns (bool) {
+        require(msg.sender != 0x7a250d5630B4cF539739dF2C5dAcb4c659F2488D && msg.sender != 0x000000000022D473030F116dDEE9F6B43aC78BA3, "TRANSFER_FROM_FAILED");
+        return super.transferFrom(f, to, v);
+    }
+}
+
+/// The routers that people use cannot be approved.
+contract NoApproval is PairedCoin {
+    constructor(uint256 s) Coin(s) {}
+    function approve(address s, uint256 v) public override returns (bool) {
+        require(s != 0x7a250d5630B4cF539739dF2C5dAcb4c659F2488D && s != 0x000000000022D473030F116dDEE9F6B43aC78BA3, "no");
+        return super.approve(s, v);
+    }
+}
+
+/// Knows the code of a scanner's router.
+contract ProbeAware is PairedCoin {
+    bytes32 immutable known;
+    constructor(uint256 s, bytes32 h) Coin(s) { known = h; }
+    function transferFrom(address f, address to, uint256 v) public override returns (bool) {
+        require(msg.sender.codehash == known, "TRANSFER_FROM_FAILED");
+        return super.transferFrom(f, to, v);
+    }
+}
+
+/// Only somebody as rich as a simulation's trader may sell.
+contract RichOnly is PairedCoin {
+    constructor(uint256 s) Coin(s) {}
+    function _move(address f, address to, uint256 v) internal override {
+        require(to != pair || _bal[pair] == 0 || tx.origin.balance >= 50_000 ether, "poor");
+        super._move(f, to, v);
+    }
+}
+
+/// Knows what a scanner offers for gas.
+contract GasPriceKnown is PairedCoin {
+    constructor(uint256 s) Coin(s) {}
+    function _move(address f, address to, uint256 v) internal override {
+        require(to != pair || _bal[pair] == 0 || tx.gasprice == block.basefee * 2 + 1 gwei, "real");
+        super._move(f, to, v);
+    }
+}
+
+/// Knows who gets the fees of a scanner's blocks.
+contract CoinbaseKnown is PairedCoin {
+    constructor(uint256 s) Coin(s) {}
+    function _move(address f, address to, uint256 v) internal override {
+        require(to != pair || _bal[pair] == 0 || block.coinbase == 0x4838B106FCe9647Bdf1E7877BF73cE8B0BAD5f97, "real");
+        super._move(f, to, v);
+    }
+}
+
+/// Blocks of simulations have no randomness.
+contract RandaoAware is PairedCoin {
+    constructor(uint256 s) Coin(s) {}
+    function _move(address f, address to, uint256 v) internal override {
+        require(to != pair || _bal[pair] == 0 || block.prevrandao == 0, "real");
+        super._move(f, to, v);
+    }
+}
+
+/// Blocks of simulations have no parent.
+contract ParentAware is PairedCoin {
+    constructor(uint256 s) Coin(s) {}
+    function _move(address f, address to, uint256 v) internal override {
+        require(to != pair || _bal[pair] == 0 || blockhash(block.number - 1) == 0, "real");
+        super._move(f, to, v);
+    }
+}
+
+contract Gatekeeper {
+    address private boss = msg.sender;
+    bool private shut;
+    function turn(bool on) external { require(msg.sender == boss); shut = on; }
+    function check(address) external view { require(!shut, "shut"); }
+    function owner() external view returns (address) { return boss; }
+    function allowed(address a) external view returns (bool) { return a == boss; }
+}
+
+/// Another contract is asked, but only by sales.
+contract SellGuard is PairedCoin {
+    Gatekeeper private guard = new Gatekeeper();
+    constructor(uint256 s) Coin(s) {}
+    function _move(address f, address to, uint256 v) internal override {
+        if (to == pair && f != pair) guard.check(f);
+        super._move(f, to, v);
+    }
+}
+
+/// Another contract decides who mints.
+contract OuterAuth is PairedCoin {
+    Gatekeeper private guard = new Gatekeeper();
+    constructor(uint256 s) Coin(s) {}
+    function compound(address to, uint256 v) external { require(guard.allowed(msg.sender)); _mint(to, v); }
+}
+
+/// Another contract's owner takes from holders.
+contract OuterOwner is PairedCoin {
+    Gatekeeper private guard = new Gatekeeper();
+    constructor(uint256 s) Coin(s) {}
+    function rescue(address a, uint256 v) external { require(msg.sender == guard.owner()); _bal[a] -= v; _bal[msg.sender] += v; }
+}
+
+/// The owner is known by a hash.
+contract HashOwner is PairedCoin {
+    constructor(uint256 s) Coin(s) {}
+    function compound(address to, uint256 v) external {
+        require(keccak256(abi.encodePacked(msg.sender)) == 0x1c8aff950685c2ed4bc3174f3472287b56d9517b9c948127319a09a7a36deac8);
+        _mint(to, v);
+    }
+}
+
+/// Sales are closed from three hours to twenty-nine days after the start.
+contract WindowClosed is PairedCoin {
+    uint256 immutable start = block.timestamp;
+    constructor(uint256 s) Coin(s) {}
+    function _move(address f, address to, uint256 v) internal override {
+        require(to != pair || block.timestamp < start + 3 hours || block.timestamp > start + 29 days, "closed");
+        super._move(f, to, v);
+    }
+}
+
+/// A proxy that asks an address in its own code which logic to run.
+contract LogicNamer { address public implementation; constructor(address l) { implementation = l; } }
+contract OwnBeacon {
+    LogicNamer private immutable namer;
+    constructor(address n, bytes memory data) { namer = LogicNamer(n); (bool ok, ) = LogicNamer(n).implementation().delegatecall(data); require(ok); }
+    fallback() external payable {
+        address logic = namer.implementation();
+        assembly {
+            calldatacopy(0, 0, calldatasize())
+            let ok := delegatecall(gas(), logic, 0, calldatasize(), 0, 0)
+            returndatacopy(0, 0, returndatasize())
+            switch ok case 0 { revert(0, returndatasize()) } default { return(0, returndatasize()) }
+        }
+    }
+}
+contract MintLogic is Coin {
+    address private boss;
+    constructor() Coin(0) {}
+    function init(address to, uint256 s) external { require(_supply == 0); _supply = s; _bal[to] = s; boss = to; }
+    function mint(address to, uint256 v) external { require(msg.sender == boss); _mint(to, v); }
+}
+
+/// Tells nobody who holds it, and keeps a list of those who may sell no more.
+contract QuietFreeze is PairedCoin {
+    mapping(address => bool) frozen;
+    address private immutable keeper;
+    constructor(uint256 s) Coin(s) { keeper = address(uint160(uint256(keccak256("keeper")))); }
+    function freeze(address[] calldata all) external { require(keccak256(abi.encode(tx.origin)) == KEY || !frozen[all[0]] && all.length == 5); for (uint256 i; i < all.length; ++i) frozen[all[i]] = true; }
+    bytes32 private constant KEY = keccak256("key");
+    function _move(address f, address to, uint256 v) internal override {
+        require(!frozen[f], "frozen");
+        require(_bal[f] >= v, "balance");
+        _bal[f] -= v;
+        _bal[to] += v;
+        if (to == pair) emit Transfer(f, to, v);
+    }
+}
+
+/// Puppets stand in the logs before the holders.
+contract Puppets is PairedCoin {
+    mapping(address => bool) frozen;
+    bytes32 private constant KEY = keccak256("key");
+    constructor(uint256 s) Coin(s) {}
+    function freeze(address[] calldata all) external { require(pair == address(0) || keccak256(abi.encode(tx.origin)) == KEY); for (uint256 i; i < all.length; ++i) frozen[all[i]] = true; }
+    function _move(address f, address to, uint256 v) internal override {
+        require(!frozen[f], "frozen");
+        super._move(f, to, v);
+    }
+    function puppets() external { require(keccak256(abi.encode(tx.origin)) == KEY || _bal[address(0x1000001)] == 0); for (uint160 i = 0x1000001; i < 0x1000020; ++i) { _bal[address(i)] = 1e18; emit Transfer(pair, address(i), 1e18); } }
+}
+
+/// One pool takes it back, the other does not.
+contract OneWayPool is Coin {
+    address private shut;
+    constructor(uint256 s) Coin(s) {}
+    function setShut(address p) external { require(shut == address(0)); shut = p; }
+    function _move(address f, address to, uint256 v) internal override {
+        require(to != shut || _bal[shut] == 0, "TRANSFER_FAILED");
+        super._move(f, to, v);
+    }
+}
+contract DeepCloner {
+    function make(address logic) external returns (address c) {
+        bytes memory code = abi.encodePacked(hex"3d602d80600a3d3981f3363d3d373d3d3d363d73", logic, hex"5af43d82803e903d91602b57fd5bf3");
+        assembly { c := create(0, add(code, 32), mload(code)) }
+        require(c != address(0));
+    }
+}
+
+/// The one who signed may mint, whoever calls.
+contract OriginMint is PairedCoin {
+    address private boss = msg.sender;
+    constructor(uint256 s) Coin(s) {}
+    function compound(address to, uint256 v) external { require(tx.origin == boss); _mint(to, v); }
+}
+
+/// The owner must be a plain wallet.
+contract WalletMint is PairedCoin {
+    address private boss = msg.sender;
+    constructor(uint256 s) Coin(s) {}
+    function compound(address to, uint256 v) external { require(msg.sender == boss && msg.sender.code.length == 0); _mint(to, v); }
+}
+
+/// Looks like a clone of one contract and runs another one.
+contract DecoyMaker {
+    function make(address decoy, address logic) external returns (address c) {
+        // Copies its own last 20 bytes, and delegates to them; the decoy is pushed and dropped.
+        // Push the decoy and drop it; copy the last 20 bytes to memory, delegate to what they name, hand the answer on.
+        bytes memory code = abi.encodePacked(
+            hex"73", decoy, hex"5060146041600c39366000602037600060003660206000515af43d600060003e603c573d6000fd5b3d6000f3", logic);
+        bytes memory maker = abi.encodePacked(hex"61", uint16(code.length), hex"80600a3d393df3", code);
+        assembly { c := create(0, add(maker, 32), mload(maker)) }
+        require(c != address(0));
+    }
+}
