@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decodeBase64url, encodeBase64url } from "./base64url.ts";
+import { base64urlLength, decodeBase64url, encodeBase64url, writeBase64url } from "./base64url.ts";
 
 test("encodes as the platform does, and reads back what it wrote", () => {
   fc.assert(
@@ -8,6 +8,19 @@ test("encodes as the platform does, and reads back what it wrote", () => {
       const text = encodeBase64url(bytes);
       expect(text).toBe(Buffer.from(bytes).toString("base64url"));
       expect(decodeBase64url(text)).toEqual(bytes);
+    }),
+  );
+});
+
+test("writes a text into a place among other bytes as it encodes the text's bytes", () => {
+  const ascii = fc.string({ unit: fc.integer({ min: 0, max: 127 }).map((code) => String.fromCharCode(code)) });
+  fc.assert(
+    fc.property(ascii, fc.nat(5), (text, at) => {
+      const into = new Uint8Array(at + base64urlLength(text.length) + 2).fill(7);
+      const end = writeBase64url(text, into, at);
+      const want = Buffer.from(text, "latin1").toString("base64url");
+      expect(Buffer.from(into).toString("latin1")).toBe(`${"\u0007".repeat(at)}${want}\u0007\u0007`);
+      expect(end).toBe(at + want.length);
     }),
   );
 });

@@ -1,6 +1,6 @@
 import type { Verdict } from "../decision/finding.ts";
-import { asciiBytes, asciiText } from "./ascii.ts";
-import { base64urlBytes, encodeBase64url } from "./base64url.ts";
+import { asciiText } from "./ascii.ts";
+import { base64urlLength, encodeBase64url, writeBase64url } from "./base64url.ts";
 
 /**
  * What is signed: a receipt says what the operator's policy decided, advice what a policy that came with the request
@@ -88,11 +88,11 @@ export const receiptHeader = (kind: StatementKind, kid: string): ReceiptHeader =
 
 /** What a signer signs: header and claims as a JWS has them (RFC 7515), in ASCII. */
 export function signingInput(header: ReceiptHeader, claims: ReceiptClaims): Uint8Array {
-  const [first, second] = [part(header), part(claims)];
-  const input = new Uint8Array(first.length + 1 + second.length);
-  input.set(first);
-  input[first.length] = 0x2e;
-  input.set(second, first.length + 1);
+  const [first, second] = [asciiJson(header), asciiJson(claims)];
+  const input = new Uint8Array(base64urlLength(first.length) + 1 + base64urlLength(second.length));
+  const dot = writeBase64url(first, input, 0);
+  input[dot] = 0x2e;
+  writeBase64url(second, input, dot + 1);
   return input;
 }
 
@@ -102,7 +102,7 @@ export function assemble(input: Uint8Array, signature: Uint8Array): string {
 }
 
 /** Names are escaped to ASCII, so that text and bytes are the same thing and no encoder can disagree about them. */
-const part = (value: ReceiptHeader | ReceiptClaims): Uint8Array =>
-  base64urlBytes(asciiBytes(JSON.stringify(value).replace(/[\u007f-\uffff]/g, escapeUnit)));
+const asciiJson = (value: ReceiptHeader | ReceiptClaims): string =>
+  JSON.stringify(value).replace(/[\u007f-\uffff]/g, escapeUnit);
 
 const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
