@@ -242,6 +242,7 @@ export {
   type RedeemAct,
   type ReviewAct,
 } from "./gate/lifecycle.ts";
+export { type Erased, type Erasure, eraseSubject } from "./gate/log/eraseSubject.ts";
 export {
   type ExportedEntry,
   exportLog,

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import {
+  eraseSubject,
   exportLog,
   formatNoteKey,
   hex,
@@ -189,10 +190,13 @@ export async function erase(
   const { subject, decision, reason } = options;
   if ((subject === undefined) === (decision === undefined))
     throw new CommandError("usage", "say what to erase", { expected: "--subject agent:NAME, or --decision ID" });
-  const what = subject === undefined ? { decision: decision ?? "" } : { subject };
   await withStore(options, async (store) => {
     const by = { kind: "person", id: "operator" } as const;
-    const done = unwrap(await store.commit(options.tenant, { kind: "erase", what, reason, by }));
+    const done = unwrap(
+      subject === undefined
+        ? await store.commit(options.tenant, { kind: "erase", what: { decision: decision ?? "" }, reason, by })
+        : await eraseSubject(options.tenant, store, { subject, reason, by }),
+    );
     if (options.json === true) printJson({ erased: done.erased, record: done.seq });
     else print(`erased what was kept beside ${done.erased} record${done.erased === 1 ? "" : "s"}`);
   });

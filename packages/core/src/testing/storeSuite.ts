@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Change, Decide, Millis } from "../gate/ledger/change.ts";
+import { outcomeRef } from "../gate/ledger/contents.ts";
+import { eraseSubject } from "../gate/log/eraseSubject.ts";
 import type { Committed, FactsQuery, Store } from "../gate/ports.ts";
 import { encodeUtf8 } from "../json/utf8.ts";
+import { decodeBase64url } from "../record/base64url.ts";
+import { opensCommitment } from "../record/commitment.ts";
 import { parseRecord } from "../record/logRecord.ts";
 import { appendLeaf, emptyTree, leafHash, rootOf, verifyInclusion } from "../record/merkle.ts";
 import { inclusionPath } from "../record/merkleProof.ts";
@@ -830,6 +834,69 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
         expect(
           (await made({ kind: "erase", what: { subject: "person:y" }, reason: "asked", by: person("p") })).erased,
         ).toBe(1);
+      });
+
+      test("takes the digests of what was never kept or has gone by time, and everything, however much it is", async () => {
+        const bare = decideChange({ agent: "f" });
+        await made(bare);
+        const gone = decideChange({ agent: "f", content: { ...content, subjects: ["agent:f"], keepFor: hour } });
+        await made(gone);
+        const other = decideChange({ agent: "g" });
+        await made(other);
+        pass(day);
+        await made({ kind: "sweep" });
+        const kept = Array.from({ length: 410 }, () =>
+          decideChange({ agent: "f", content: { ...content, subjects: ["agent:f"] } }),
+        );
+        await Promise.all(kept.map((change) => made(change)));
+        const by = person("p");
+        const done = await read(eraseSubject(tenant, store, { subject: "agent:f", reason: "asked", by }));
+        expect(done.erased).toBe(412);
+        for (const { id } of [bare, gone, ...kept])
+          expect(await read(store.decision(tenant, id))).toMatchObject({ actionDigest: null, erasedAt: now });
+        expect(await read(store.decision(tenant, other.id))).toMatchObject({ erasedAt: null });
+        expect((await read(eraseSubject(tenant, store, { subject: "agent:f", reason: "again", by }))).erased).toBe(0);
+      });
+
+      test("takes what later requests about the decision would confirm", async () => {
+        const change = { ...paid("10"), content };
+        await made(change);
+        const idempotency = { key: "redeem k", digest: "sha256:guess", answer: "", keepFor: day };
+        await made(redeemOf(change.id, { idempotency }));
+        await made({ kind: "erase", what: { decision: change.id }, reason: "asked", by: person("p") });
+        expect((await facts({ idempotency })).replay).toBeNull();
+      });
+
+      test("takes the digests of what was sent and came back, which the log never had", async () => {
+        const told = { sent: `sha256:${"5".repeat(64)}`, received: `sha256:${"7".repeat(64)}` };
+        const change = { ...paid("10"), content };
+        await made(change);
+        await made(redeemOf(change.id));
+        const { seq } = await made(outcomeOf(change.id, told));
+        const [entry] = await read(store.entries(tenant, seq, 1));
+        expect(entry?.record).not.toContain("5555555555");
+        expect(entry?.record).not.toContain("7777777777");
+        const kept = await read(store.content(tenant, outcomeRef(change.id)));
+        const fields = JSON.parse(kept?.fields ?? "{}");
+        const salts = JSON.parse(kept?.salts ?? "{}");
+        const { body } = JSON.parse(entry?.record ?? "{}");
+        for (const name of ["sent", "received"] as const) {
+          expect(fields[`${name}_${seq}`]).toBe(told[name]);
+          const salt = decodeBase64url(salts[`${name}_${seq}`]) ?? new Uint8Array(0);
+          expect(opensCommitment(body[name], told[name], salt, nodeSha256)).toBe(true);
+        }
+        await made({ kind: "erase", what: { decision: change.id }, reason: "asked", by: person("p") });
+        expect(await read(store.content(tenant, outcomeRef(change.id)))).toBeNull();
+
+        const unkept = paid("10");
+        await made(unkept);
+        await made(outcomeOf(unkept.id, told));
+        expect(await read(store.content(tenant, outcomeRef(unkept.id)))).toBeNull();
+      });
+
+      test("of a decision that does not exist is refused", async () => {
+        const what = { decision: "dec_none" };
+        expect(await refused({ kind: "erase", what, reason: "", by: person("p") })).toBe("decision.unknown");
       });
 
       test("frees no money, and forgets its lines as soon as they are not needed", async () => {

@@ -8,6 +8,8 @@ const CODES: Readonly<Record<string, StoreError["code"]>> = {
   "40": "store.busy",
   "42501": "store.read_only",
   "53100": "store.full",
+  // More than the server takes in one statement: it was too much together, and may not be alone.
+  "54": "store.refused_input",
   "55P03": "store.busy",
   "57014": "store.busy",
   "58030": "store.unavailable",

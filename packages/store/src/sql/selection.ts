@@ -54,7 +54,7 @@ export function selectionOf(selector: Selector): Selection {
     case "idempotencyAbout":
       return { table: "idempotency", where: `"ref" = ?`, values: [selector.ref], limit: everything };
     case "subject":
-      return { table: "subjects", where: `"subject" = ?`, values: [selector.subject], limit: everything };
+      return { table: "subjects", where: `"subject" = ?`, values: [selector.subject], limit: selector.limit };
     case "grantsFor":
       return {
         table: "grants",

@@ -278,10 +278,17 @@ export interface RevokeKey extends Common {
   readonly by: Actor;
 }
 
-/** Destroys content and salts. Records, proofs and money stay as they are. */
+/**
+ * Destroys content and salts. Records, proofs and money stay as they are. Of a subject the first `ERASED_AT_ONCE` are
+ * erased; `eraseSubject` goes on until nothing is left, also of what was not kept.
+ */
 export interface Erase extends Common {
   readonly kind: "erase";
-  readonly what: { readonly subject: string } | { readonly decision: string };
+  readonly what:
+    | { readonly subject: string }
+    | { readonly decision: string }
+    /** At most `ERASED_AT_ONCE`. */
+    | { readonly decisions: readonly string[] };
   readonly reason: string;
   readonly by: Actor;
 }

@@ -11,4 +11,7 @@ export function removeContent(content: ContentRow, work: Work): void {
   for (const subject of content.subjects) work.remove("subjects", subjectKey(subject, content.ref));
 }
 
+/** Where the digests that an outcome told lie, beside the content of its decision. */
+export const outcomeRef = (decision: string): string => `${decision}/outcome`;
+
 export const subjectKey = (subject: string, ref: string): string => `${ref}\n${subject}`;

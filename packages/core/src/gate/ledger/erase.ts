@@ -1,11 +1,15 @@
 import { canonicalize } from "../../json/canonical.ts";
 import { ok } from "../../result.ts";
-import { removeContent, wantContent } from "./contents.ts";
+import type { Erase } from "./change.ts";
+import { outcomeRef, removeContent, subjectKey, wantContent } from "./contents.ts";
 import { actorJson } from "./holds.ts";
 import { strippedWhenErased } from "./redeem.ts";
 import { refuse } from "./refuse.ts";
 import type { Step } from "./step.ts";
 import type { Work } from "./work.ts";
+
+/** How much one change erases: each has rows of its own to be looked up, and its id in the record. */
+export const ERASED_AT_ONCE = 200;
 
 /**
  * Destroys content and salts, and with them every stored value that would confirm a guess of the content: the bare
@@ -14,9 +18,11 @@ import type { Work } from "./work.ts";
  */
 export const eraseStep: Step<"erase"> = {
   want(change, work) {
-    if ("subject" in change.what) work.wantSelect({ select: "subject", subject: change.what.subject });
+    if ("subject" in change.what)
+      work.wantSelect({ select: "subject", subject: change.what.subject, limit: ERASED_AT_ONCE });
     for (const ref of refsOf(change.what, work)) {
       wantContent(ref, work);
+      work.want("contents", outcomeRef(ref));
       const decision = work.want("decisions", ref);
       if (decision?.holdId != null) {
         const hold = work.want("holds", decision.holdId);
@@ -32,8 +38,15 @@ export const eraseStep: Step<"erase"> = {
 
   apply(change, work) {
     if (change.by.kind === "agent") return refuse("actor.not_allowed", "an agent erases nothing");
-    const refs = refsOf(change.what, work);
+    const named = refsOf(change.what, work);
+    if (named.length > ERASED_AT_ONCE)
+      return refuse("input.malformed", `one change erases at most ${ERASED_AT_ONCE} decisions`);
+    const refs = named.filter((ref) => work.get("contents", ref) !== null || work.get("decisions", ref) !== null);
+    if (refs.length < named.length && !("subject" in change.what))
+      return refuse("decision.unknown", "there is no such decision");
     for (const ref of refs) eraseOne(ref, work);
+    if ("subject" in change.what)
+      for (const ref of named) work.remove("subjects", subjectKey(change.what.subject, ref));
     // The subject is not named: the record stays, and the name is what had to go.
     const { at, seq, recordHash } = work.append({
       kind: "erase",
@@ -46,17 +59,21 @@ export const eraseStep: Step<"erase"> = {
   },
 };
 
-function refsOf(what: { readonly subject: string } | { readonly decision: string }, work: Work): string[] {
+function refsOf(what: Erase["what"], work: Work): readonly string[] {
   if ("decision" in what) return [what.decision];
+  if ("decisions" in what) return [...new Set(what.decisions)];
   return work
     .all("subjects")
     .filter((row) => row.subject === what.subject)
+    .slice(0, ERASED_AT_ONCE)
     .map((row) => row.ref);
 }
 
 function eraseOne(ref: string, work: Work): void {
   const content = work.get("contents", ref);
   if (content !== null) removeContent(content, work);
+  const told = work.get("contents", outcomeRef(ref));
+  if (told !== null) removeContent(told, work);
   for (const row of work.all("idempotency")) if (row.ref === ref) work.remove("idempotency", row.key);
   const decision = work.get("decisions", ref);
   if (decision === null) return;

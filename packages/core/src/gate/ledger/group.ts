@@ -122,4 +122,6 @@ const stepOf = <K extends Change["kind"]>(change: Change): Step<K> => STEPS[chan
 const idempotencyOf = (change: Change): Idempotency | undefined =>
   "idempotency" in change ? change.idempotency : undefined;
 
-const refOf = (change: Change): string => ("id" in change ? change.id : "ref" in change ? change.ref : "");
+/** What a change is about: what is remembered of it goes when that is erased. */
+const refOf = (change: Change): string =>
+  "id" in change ? change.id : "ref" in change ? change.ref : "decision" in change ? change.decision : "";

@@ -1,7 +1,11 @@
 import { canonicalize } from "../../json/canonical.ts";
+import { encodeBase64url } from "../../record/base64url.ts";
+import { commitToFields, SALT_LENGTH } from "../../record/commitment.ts";
 import { ok } from "../../result.ts";
+import { isRedacted } from "../log/exportLog.ts";
 import type { MoneyState } from "../ports.ts";
 import type { Outcome, ReadUnder } from "./change.ts";
+import { outcomeRef } from "./contents.ts";
 import { actorJson } from "./holds.ts";
 import { countLines, uncountLines, wantLines } from "./money.ts";
 import { refuse, refuseStopped } from "./refuse.ts";
@@ -65,6 +69,8 @@ export const outcomeStep: Step<"outcome"> = {
     const decision = work.want("decisions", change.decision);
     if (decision != null) wantLines(decision, work);
     work.want("stops", change.breaker);
+    work.want("contents", change.decision);
+    work.want("contents", outcomeRef(change.decision));
   },
 
   apply(change, work) {
@@ -90,6 +96,9 @@ export const outcomeStep: Step<"outcome"> = {
     });
     work.put("decisions", closed);
     const breaker = unlike ? trip(decision, change, work) : null;
+    const told = toldBy(change);
+    const salts = new Map(Object.keys(told).map((name) => [name, work.means.random(SALT_LENGTH)]));
+    const committed = commitToFields(told, salts, work.means.sha256);
     const { at, seq, recordHash } = append(
       "outcome",
       decision,
@@ -98,15 +107,44 @@ export const outcomeStep: Step<"outcome"> = {
         breaker,
         by: actorJson(change.by),
         money,
-        received: change.received ?? null,
+        received: committed["received"] ?? null,
         result: change.result,
-        sent: change.sent ?? null,
+        sent: committed["sent"] ?? null,
       },
       work,
     );
+    keepTold(decision.id, told, salts, seq, work);
     return ok({ at, seq, recordHash, money, breaker });
   },
 };
+
+/** The digests of content that an outcome tells. A record holds commitments to them, so that no guess is confirmed by it. */
+const toldBy = ({ sent, received }: Outcome): { readonly [name in "sent" | "received"]?: string } => ({
+  ...(sent === undefined ? {} : { sent }),
+  ...(received === undefined ? {} : { received }),
+});
+
+/** Beside the record for as long as all of what was asked is, each under the index of its record. */
+function keepTold(
+  decision: string,
+  told: { readonly [name: string]: string },
+  salts: ReadonlyMap<string, Uint8Array>,
+  seq: number,
+  work: Work,
+): void {
+  const asked = work.get("contents", decision);
+  if (asked === null || salts.size === 0 || isRedacted(asked)) return;
+  const ref = outcomeRef(decision);
+  const before = work.get("contents", ref);
+  const added = (text: string | undefined, entries: readonly (readonly [string, string])[]): string =>
+    JSON.stringify({ ...JSON.parse(text ?? "{}"), ...Object.fromEntries(entries.map(([k, v]) => [`${k}_${seq}`, v])) });
+  const fields = added(before?.fields, Object.entries(told));
+  const kept = added(
+    before?.salts,
+    [...salts].map(([name, salt]) => [name, encodeBase64url(salt)] as const),
+  );
+  work.put("contents", { ref, fields, salts: kept, subjects: [], keepUntil: asked.keepUntil, held: null });
+}
 
 /** Frees money whose receipt has run out unredeemed. */
 export function releaseMoney(decision: DecisionRow, work: Work): void {

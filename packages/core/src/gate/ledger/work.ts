@@ -22,7 +22,7 @@ export type Selector =
   | { readonly select: "idempotencyDue"; readonly now: Millis; readonly limit: number }
   | { readonly select: "claimsDue"; readonly now: Millis; readonly limit: number }
   | { readonly select: "idempotencyAbout"; readonly ref: string }
-  | { readonly select: "subject"; readonly subject: string }
+  | { readonly select: "subject"; readonly subject: string; readonly limit: number }
   | { readonly select: "grantsFor"; readonly agent: string; readonly actionDigest: string; readonly now: Millis }
   | { readonly select: "marksOf"; readonly credential: string; readonly since: Millis };
 

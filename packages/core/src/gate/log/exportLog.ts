@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from "../../json/value.ts";
 import { hex } from "../../record/hex.ts";
 import { type LogRecord, parseRecord } from "../../record/logRecord.ts";
 import { ok, type Result } from "../../result.ts";
+import { outcomeRef } from "../ledger/contents.ts";
 import type { StoreError } from "../ledger/refusal.ts";
 import type { Decisions, KeptContent, Log, LogEntry, Policies, PolicyVersion, TenantId } from "../ports.ts";
 
@@ -45,8 +46,8 @@ async function contentOf(
   { kind, ref }: LogEntry,
 ): Promise<Result<ExportedEntry["content"], StoreError>> {
   // What is kept belongs to the record that made it, not to those that speak of it later.
-  if (kind !== "decide" && !kind.startsWith("advice")) return ok(null);
-  const kept = await store.content(tenant, ref);
+  if (kind !== "decide" && kind !== "outcome" && !kind.startsWith("advice")) return ok(null);
+  const kept = await store.content(tenant, kind === "outcome" ? outcomeRef(ref) : ref);
   if (!kept.ok || kept.value === null) return kept.ok ? ok(null) : kept;
   const { fields, salts } = kept.value;
   return ok({ fields, salts });
