@@ -8,18 +8,18 @@ export const INPUT_LIMIT = jsonLimits.bytes;
 /** How messages name an input. */
 export const nameOf = (file: string | undefined): string => (file === undefined || file === "-" ? "stdin" : file);
 
-/** The bytes of a file, or of stdin for `-` and for no file: at most 1 MiB. */
-export async function readInput(file: string | undefined): Promise<Buffer> {
+/** The bytes of a file, or of stdin for `-` and for no file. */
+export async function readInput(file: string | undefined, limit = INPUT_LIMIT): Promise<Buffer> {
   const name = nameOf(file);
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of file === undefined || file === "-" ? stdin() : fileChunks(file)) {
       size += chunk.length;
-      if (size > INPUT_LIMIT)
+      if (size > limit)
         throw new CommandError("input.too_large", "the input is too large", {
           at: name,
-          expected: `at most ${INPUT_LIMIT} bytes`,
+          expected: `at most ${limit} bytes`,
         });
       chunks.push(chunk);
     }

@@ -106,6 +106,17 @@ describe("policy diff", () => {
   });
 });
 
+test("a policy of ten thousand clauses of the platform is read", () => {
+  const clauses = Array.from({ length: 10_000 }, (_, at) => ({
+    id: `clause-${at}`,
+    effect: "allow",
+    match: { kind: ["file"], verb: ["read"], target_prefix: [`/work/${at}/${"x".repeat(40)}/`] },
+  }));
+  const large = file("large.json", JSON.stringify({ mandate: { clauses, default: "block" } }));
+  const ran = countersign(["policy", "diff", `platform:default=${large}`, `platform:default=${large}`]);
+  expect(ran).toMatchObject({ status: 0, stderr: "" });
+});
+
 describe("policy lint", () => {
   test("has nothing to say of a policy that says what it means", () => {
     expect(countersign(["policy", "lint", policy])).toMatchObject({

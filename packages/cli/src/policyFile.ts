@@ -1,8 +1,8 @@
 import {
+  documentLimits,
   type EffectivePolicy,
   err,
   type JsonValue,
-  jsonLimits,
   ok,
   parseJson,
   type Result,
@@ -28,9 +28,9 @@ export const readDocument = async (file: string): Promise<JsonValue> => (await r
 
 /** The same, with the text that it was read from. */
 export async function readSource(file: string): Promise<{ readonly text: string; readonly document: JsonValue }> {
-  const bytes = await readInput(file);
+  const bytes = await readInput(file, documentLimits.bytes);
   const isJson = /[.]json$/i.test(file) || (!/[.]ya?ml$/i.test(file) && /^\s*\{/.test(bytes.toString("latin1", 0, 64)));
-  const read: Result<JsonValue, Refusal> = isJson ? parseJson(bytes, jsonLimits, "plain") : await readYaml(bytes);
+  const read: Result<JsonValue, Refusal> = isJson ? parseJson(bytes, documentLimits, "plain") : await readYaml(bytes);
   return read.ok ? { text: bytes.toString("utf8"), document: read.value } : refuse(read.error, nameOf(file));
 }
 

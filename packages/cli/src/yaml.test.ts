@@ -99,6 +99,13 @@ test("as many keys as fit into a document are read, and one that comes twice is 
   });
 });
 
+test.each(['a: "\\ud800"', '"\\udc00": 1', '- "\\udc00\\ud800"'])(
+  "%s holds half a character and is refused",
+  (text) => {
+    expect(parseYaml(text)).toMatchObject({ ok: false, error: { code: "yaml.refused" } });
+  },
+);
+
 test.each([
   "1_000",
   "0o17",

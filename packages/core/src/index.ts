@@ -390,6 +390,7 @@ export { composeParts, forSurfaces, MODES, wantsReview } from "./policy/compose.
 export { composedView, type Provenance } from "./policy/composedView.ts";
 export { throughCeilings, trustAt } from "./policy/composeTrust.ts";
 export { type Contradictions, contradictionsOf } from "./policy/contradictions.ts";
+export { documentLimits } from "./policy/documentLimits.ts";
 export {
   BLANK_POLICY,
   type Budget,

@@ -88,6 +88,7 @@ function jsonOf(node: Node | null, depth: number, at: (offset: number | undefine
   for (const { key, value } of node.items) {
     if (!isScalar(key) || typeof key.value !== "string" || key.anchor !== undefined || key.tag !== undefined)
       return refuse("a key is not a string", "a string, in quotes where it reads as something else");
+    if (HALF.test(key.value)) return refuse(HALF_MESSAGE, "whole characters");
     if (members.has(key.value))
       throw new Refused({ code: "yaml.malformed", message: "a key is there twice", path: at(key.range?.[0]) });
     members.set(key.value, jsonOf(value, depth + 1, at));
@@ -97,7 +98,12 @@ function jsonOf(node: Node | null, depth: number, at: (offset: number | undefine
 
 type Refuse = (message: string, expected: string) => never;
 
+/** An escape can write half of a character, which no JSON text holds. */
+const HALF = /\p{Cs}/u;
+const HALF_MESSAGE = "half of a surrogate pair stands alone";
+
 function scalar(value: unknown, refuse: Refuse): JsonValue {
+  if (typeof value === "string" && HALF.test(value)) return refuse(HALF_MESSAGE, "whole characters");
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   return refuse("this is no JSON value", "a string, a number, true, false or null");
 }

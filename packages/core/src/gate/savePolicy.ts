@@ -1,7 +1,9 @@
 import type { SchemaCache } from "../check/schema/cache.ts";
 import { canonicalize } from "../json/canonical.ts";
+import { parseJson } from "../json/parseJson.ts";
 import type { JsonValue } from "../json/value.ts";
 import { contradictionsOf } from "../policy/contradictions.ts";
+import { documentLimits } from "../policy/documentLimits.ts";
 import type { Scope } from "../policy/effective.ts";
 import { folded } from "../policy/fold.ts";
 import type { PolicyProblem } from "../policy/problem.ts";
@@ -89,6 +91,8 @@ export async function savePolicy(ports: SavePorts, request: SaveRequest): Promis
   const examined = await examinePolicy(ports, request);
   if (!examined.ok) return examined;
   const { part, warnings } = examined.value;
+  const text = canonicalize(request.document);
+  if (!parseJson(text, documentLimits, "plain").ok) return err(TOO_LARGE);
   const id = newId("pol", ports.clock(), ports.random);
   const { scope, reason, event } = request;
   const stored = request.kind === "card" ? cardScope(scope) : scope;
@@ -106,7 +110,7 @@ export async function savePolicy(ports: SavePorts, request: SaveRequest): Promis
     scope: stored,
     id,
     digest: part.digest,
-    text: canonicalize(request.document),
+    text,
     replaces: request.replaces,
     by: request.by,
     ...(reason === undefined ? {} : { reason }),
@@ -119,10 +123,29 @@ export async function savePolicy(ports: SavePorts, request: SaveRequest): Promis
   return ok({ ...answer, version, ...(before === undefined ? {} : { replayed: before }) });
 }
 
+const malformed = (problems: readonly PolicyProblem[]): SaveError => ({
+  code: "policy.malformed",
+  message: problems[0]?.message ?? "the policy cannot be read",
+  problems,
+});
+
+/** A document that does not read when it is in force blocks everybody it is for. */
+const TOO_LARGE: SaveError = malformed([
+  {
+    code: "policy.too_large",
+    path: "",
+    message: "the document is larger, or nested more deeply, than what is kept",
+    expected: `at most ${documentLimits.bytes} bytes as JSON, and ${documentLimits.depth} levels`,
+  },
+]);
+
 const TWIN: SaveError = {
   code: "policy.twin",
   message: "another scope has this id in another letter case, and people would take one for the other",
 };
+
+/** The native document and the card of a scope stand beside each other. */
+const withoutCard = (stored: string): string => stored.replace(/^card:/, "");
 
 async function findTwin(
   { policyScopes }: Pick<Policies, "policyScopes">,
@@ -130,14 +153,10 @@ async function findTwin(
   stored: string,
 ): Promise<Result<boolean, StoreError>> {
   const scopes = await policyScopes(tenant);
-  return scopes.ok ? ok(scopes.value.some((scope) => folded(scope) === folded(stored))) : scopes;
+  if (!scopes.ok) return scopes;
+  const own = withoutCard(stored);
+  return ok(scopes.value.map(withoutCard).some((scope) => scope !== own && folded(scope) === folded(own)));
 }
-
-const malformed = (problems: readonly PolicyProblem[]): SaveError => ({
-  code: "policy.malformed",
-  message: problems[0]?.message ?? "the policy cannot be read",
-  problems,
-});
 
 async function schemaProblems(part: PolicyPart, cache: SchemaCache): Promise<readonly PolicyProblem[]> {
   const problems: PolicyProblem[] = [];

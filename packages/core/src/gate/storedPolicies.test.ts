@@ -23,7 +23,13 @@ beforeEach(() => {
   store = createMemoryStore({ clock, random, sha256 });
 });
 
-const save = (scope: string, document: JsonValue, replaces: string | null = "any", tenant = "acme") =>
+const save = (
+  scope: string,
+  document: JsonValue,
+  replaces: string | null = "any",
+  tenant = "acme",
+  kind: "policy" | "card" = "policy",
+) =>
   savePolicy(
     {
       ledger: store,
@@ -35,7 +41,7 @@ const save = (scope: string, document: JsonValue, replaces: string | null = "any
       clock,
       random,
     },
-    { tenant, scope, kind: "policy", read: readPart, document, replaces, by, reason: "because" },
+    { tenant, scope, kind, read: readPart, document, replaces, by, reason: "because" },
   );
 const put = async (
   scope: string,
@@ -277,6 +283,22 @@ describe("saving", () => {
     },
   );
 
+  test("keeps as many clauses as a platform may have, and what is larger is refused before it blocks anybody", async () => {
+    const clauses = (count: number, prefix: number) =>
+      Array.from({ length: count }, (_, at) => ({
+        id: `clause-${at}`,
+        effect: "allow",
+        match: { kind: ["file"], target_prefix: [`/${at}/${"x".repeat(prefix)}/`] },
+      }));
+    await put("platform:default", { mandate: { clauses: clauses(10_000, 150), default: "block" } });
+    expect(await scopes()).toEqual(["platform:default"]);
+    const many = clauses(10_000, 1).map((one) => ({ ...one, note: "n".repeat(1_000) }));
+    expect(
+      await save("platform:default", { mandate: { clauses: many, default: "block" } }, "any", "operator"),
+    ).toMatchObject({ ok: false, error: { code: "policy.malformed", problems: [{ code: "policy.too_large" }] } });
+    expect(await scopes()).toEqual(["platform:default"]);
+  });
+
   test("takes an address for the same in any letter case", async () => {
     const address = "0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B";
     await put("org:acme", { spend: { counterparties: { allow: [address] } } });
@@ -293,6 +315,8 @@ describe("saving", () => {
     expect(await save("agent:Shopper", mandate("a"))).toMatchObject({ ok: false, error: { code: "policy.twin" } });
     expect(await store.policyScopes("acme")).toMatchObject({ value: ["agent:shopper"] });
     await put("team:shopper", mandate("a"));
+    const asCard = save("agent:SHOPPER", {}, null, "acme", "card");
+    expect(await asCard).toMatchObject({ ok: false, error: { code: "policy.twin" } });
   });
 
   test("says which prefixes are one place in two spellings", async () => {

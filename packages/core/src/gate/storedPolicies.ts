@@ -1,7 +1,8 @@
 import type { Asker } from "../action/action.ts";
-import { jsonLimits, parseJson } from "../json/parseJson.ts";
+import { parseJson } from "../json/parseJson.ts";
 import type { JsonValue } from "../json/value.ts";
 import { composeParts } from "../policy/compose.ts";
+import { documentLimits } from "../policy/documentLimits.ts";
 import type { EffectivePolicy, Scope } from "../policy/effective.ts";
 import { type Exemption, isLive, readExemptions, withExemptions } from "../policy/exemption.ts";
 import type { PolicyProblem } from "../policy/problem.ts";
@@ -119,7 +120,7 @@ export function createStoredPolicies(options: StoredPoliciesOptions): StoredPoli
   }
 
   function readVersion({ name, scope }: Located, { text, version }: PolicyVersion): Result<Loaded, PolicySourceError> {
-    const document = parseJson(text, jsonLimits, "plain");
+    const document = parseJson(text, documentLimits, "plain");
     if (!document.ok) return err(UNREADABLE);
     if (scope === "") {
       const read = readExemptions(document.value);

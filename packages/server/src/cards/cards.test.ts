@@ -117,6 +117,15 @@ describe("PUT /v1/protection/agent/{id}", () => {
     }
   });
 
+  test("refuses one that could not be read again", async () => {
+    const id = fresh();
+    let deep: JsonValue = 1;
+    for (let level = 0; level < 126; level += 1) deep = [deep];
+    const made = await send("PUT", `/v1/protection/agent/${id}`, card(id, { extensions: { deep } }));
+    expect([made.status, made.body["code"]]).toEqual([400, "policy.malformed"]);
+    expect(await send("PUT", `/v1/protection/agent/${id}`, card(id))).toMatchObject({ status: 201 });
+  });
+
   test("does a request once under its key, for a day, and refuses the key for another", async () => {
     const id = fresh();
     const key = { "idempotency-key": `once-${id}` };

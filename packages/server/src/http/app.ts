@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import { type CodedError, type Problem, parseYaml, problemBody, problemOf, type YamlError } from "@countersign/api";
-import { err, type NumberMode, parseJson, type Result } from "@countersign/core";
+import { err, jsonLimits, type NumberMode, parseJson, type Result } from "@countersign/core";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "../logger.ts";
 import { saysUtf8 } from "./charset.ts";
@@ -10,8 +10,7 @@ import { hostGuard } from "./hostGuard.ts";
 import { createMethods } from "./methods.ts";
 import { onAnswer } from "./onAnswer.ts";
 
-export const BODY_LIMIT = 1 << 20;
-const LIMITS = { bytes: BODY_LIMIT, depth: 128 };
+export const BODY_LIMIT = jsonLimits.bytes;
 const BAD_ADDRESS = {
   code: "request.malformed",
   message: "the address is not percent-encoded UTF-8",
@@ -138,7 +137,9 @@ export function createApp(options: AppOptions): FastifyInstance {
  * a digest needs it.
  */
 export function readBodies(scope: FastifyInstance, numbers: NumberMode, limit = BODY_LIMIT): void {
-  readAs(scope, "application/json", limit, (bytes) => parseJson(bytes, LIMITS, numbers, decodeStrictly));
+  readAs(scope, "application/json", limit, (bytes) =>
+    parseJson(bytes, { ...jsonLimits, bytes: limit }, numbers, decodeStrictly),
+  );
 }
 
 /** Documents that people write may be YAML: its core schema, which says the same as JSON does. */

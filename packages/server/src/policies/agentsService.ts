@@ -19,13 +19,14 @@ import {
   type JsonObject,
   type Ledger,
   ok,
+  type Policies,
   type Result,
 } from "@countersign/core";
 import { actorOf, type Caller } from "../caller.ts";
 import { handler, service } from "../face/service.ts";
 
 export interface AgentsFace {
-  readonly store: Ledger & Agents;
+  readonly store: Ledger & Agents & Pick<Policies, "policyScopes">;
 }
 
 /** The directory of agents: who there is, and whose policies they are under. */
@@ -89,7 +90,7 @@ const writeAgent = ({ id, teams, display, state }: Agent): JsonObject => ({
 
 /** What is wrong with the names, if anything: two agents that a person cannot tell apart would share a reader's trust. */
 async function judgeNames(
-  store: Agents,
+  store: AgentsFace["store"],
   { tenant }: Caller,
   id: string,
   teams: readonly string[],
@@ -100,6 +101,13 @@ async function judgeNames(
   if (!isScopeId(id)) return strange("/id");
   const at = teams.findIndex((team) => !isScopeId(team));
   if (at >= 0) return strange(`/teams/${at}`);
+  const scopes = teams.length === 0 ? ok([]) : await store.policyScopes(tenant);
+  if (!scopes.ok) return problemOfFault(scopes.error);
+  const misspelt = teams.findIndex((team) => isMisspelt(team, scopes.value));
+  if (misspelt >= 0) {
+    const message = "a team has this id in another letter case, and its policies would not count";
+    return problemOf({ code: "request.invalid", path: `/teams/${misspelt}`, message, expected: "its own spelling" });
+  }
   const known = await store.agent(tenant, id);
   if (!known.ok) return problemOfFault(known.error);
   if (known.value !== null) return null;
@@ -108,6 +116,11 @@ async function judgeNames(
   if (!twin.value) return null;
   const message = "an agent has this id in another letter case";
   return problemOf({ code: "request.invalid", path: "/id", message, expected: "an id that differs in more" });
+}
+
+function isMisspelt(team: string, scopes: readonly string[]): boolean {
+  const written = scopes.flatMap((scope) => /^(?:card:)?team:(.*)$/.exec(scope)?.[1] ?? []);
+  return !written.includes(team) && written.some((other) => other.toLowerCase() === team.toLowerCase());
 }
 
 const PAGE_OF_ALL = 1000;

@@ -135,6 +135,26 @@ describe("a policy", () => {
     }
   });
 
+  test("of more than a mebibyte is saved, decided by and given back, as JSON and as YAML", async () => {
+    const clauses = Array.from({ length: 900 }, (_, at) => ({
+      id: `c-${at}`,
+      effect: "allow",
+      match: {
+        kind: ["file"],
+        target_prefix: Array.from({ length: 8 }, (_, to) => `/${at}/${to}/${"x".repeat(140)}/`),
+      },
+    }));
+    const document = { mandate: { clauses, default: "block" } };
+    for (const type of ["application/json", "application/yaml"]) {
+      const path = fresh();
+      const made = await send("PUT", `/v1/policies/${path}`, ada, document, { ...create, "content-type": type });
+      expect(made).toMatchObject({ status: 201 });
+      expect((await send("GET", `/v1/policies/${path}`, reader)).body).toMatchObject({ document });
+      const inForce = await send("GET", `/v1/policies/effective?agent=${path.slice("agent/".length)}`, reader);
+      expect(inForce.status).toBe(200);
+    }
+  });
+
   test("goes back to an earlier version as a new one", async () => {
     const path = fresh();
     const first = await created(path, mandate("read"));
@@ -440,6 +460,15 @@ describe("the directory", () => {
       status: 400,
       body: { code: "request.invalid", path },
     });
+  });
+
+  test("is put into no team that has policies in another letter case", async () => {
+    await created("team/night-shift", {});
+    expect(await send("PUT", "/v1/agents/n-1", ada, { teams: ["ops", "Night-Shift"] })).toMatchObject({
+      status: 400,
+      body: { code: "request.invalid", path: "/teams/1" },
+    });
+    expect(await send("PUT", "/v1/agents/n-1", ada, { teams: ["night-shift"] })).toMatchObject({ status: 200 });
   });
 
   test("is another tenant's own", async () => {

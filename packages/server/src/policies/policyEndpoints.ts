@@ -18,6 +18,7 @@ import {
   type Agents,
   composedView,
   composeParts,
+  documentLimits,
   err,
   examinePolicy,
   findSecrets,
@@ -26,7 +27,6 @@ import {
   isScopeId,
   type JsonObject,
   type JsonValue,
-  jsonLimits,
   type Ledger,
   type NotifyTargets,
   ok,
@@ -62,8 +62,6 @@ export interface PolicyDesk {
   readonly random: RandomBytes;
 }
 
-/** 10,000 clauses of the platform fit. */
-const DOCUMENT_LIMIT = 8 << 20;
 const HISTORY = 100;
 
 type Answered = Promise<Result<EndpointAnswer, Problem>>;
@@ -89,7 +87,7 @@ export function policyEndpoints(desk: PolicyDesk): readonly Endpoint[] {
       const found = await versionOf(desk, place.value, request.query["version"] as number | undefined);
       if (!found.ok) return found;
       const { scope, digest, text } = found.value;
-      const document = parseJson(text, jsonLimits, "plain");
+      const document = parseJson(text, documentLimits, "plain");
       if (!document.ok) return err(problemOf("policy.unavailable"));
       return ok({ body: { scope, ...writeVersion(found.value), document: document.value }, etag: digest });
     }),
@@ -111,7 +109,7 @@ export function policyEndpoints(desk: PolicyDesk): readonly Endpoint[] {
           : Promise.resolve(reason);
       }),
       operation: documented(putPolicy),
-      body: { yaml: true, limit: DOCUMENT_LIMIT },
+      body: { yaml: true, limit: documentLimits.bytes },
     },
     {
       ...endpoint(previewPolicy, async (request) => {
@@ -127,7 +125,7 @@ export function policyEndpoints(desk: PolicyDesk): readonly Endpoint[] {
         return ok({ body: { scope: part.scope, digest: part.digest, warnings: warnings.map((one) => ({ ...one })) } });
       }),
       operation: documented(previewPolicy),
-      body: { yaml: true, limit: DOCUMENT_LIMIT },
+      body: { yaml: true, limit: documentLimits.bytes },
     },
     endpoint(rollBackPolicy, async (request) => {
       const place = placeOf(desk, request, "write");
@@ -140,7 +138,7 @@ export function policyEndpoints(desk: PolicyDesk): readonly Endpoint[] {
       if (findSecrets(input.value.reason ?? "").length > 0) return err(secretAt("/reason"));
       const found = await versionOf(desk, place.value, input.value.version);
       if (!found.ok) return found;
-      const document = parseJson(found.value.text, jsonLimits, "plain");
+      const document = parseJson(found.value.text, documentLimits, "plain");
       if (!document.ok) return err(problemOf("policy.unavailable"));
       return save(desk, request, document.value, input.value.reason, "policy.rollback");
     }),
