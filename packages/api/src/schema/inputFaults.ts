@@ -103,7 +103,9 @@ class Search {
     if (items === undefined) return;
     for (const [index, item] of list.entries()) {
       if (this.#full()) return;
-      this.#below(index, () => this.judge(items, item));
+      this.#path.push(index);
+      this.judge(items, item);
+      this.#path.pop();
     }
   }
 
@@ -112,28 +114,26 @@ class Search {
     object: ExactObject,
   ): void {
     for (const name of required) {
-      if (!Object.hasOwn(object, name)) this.#below(name, () => this.#add("this member is missing", "a value"));
+      if (Object.hasOwn(object, name)) continue;
+      this.#path.push(name);
+      this.#add("this member is missing", "a value");
+      this.#path.pop();
     }
     for (const name of Object.keys(properties)) {
-      if (Object.hasOwn(object, name)) {
-        this.#below(name, () => this.judge(properties[name] as InputSchema, object[name] as ExactJson));
-      }
+      if (!Object.hasOwn(object, name)) continue;
+      this.#path.push(name);
+      this.judge(properties[name] as InputSchema, object[name] as ExactJson);
+      this.#path.pop();
     }
     if (additionalProperties === true) return;
     for (const name of Object.keys(object)) {
       if (this.#full()) return;
       if (Object.hasOwn(properties, name)) continue;
-      this.#below(shownKey(name), () => {
-        if (additionalProperties !== false) this.judge(additionalProperties, object[name] as ExactJson);
-        else this.#add("this member is not known here", Object.keys(properties).join(", ") || "no members");
-      });
+      this.#path.push(shownKey(name));
+      if (additionalProperties !== false) this.judge(additionalProperties, object[name] as ExactJson);
+      else this.#add("this member is not known here", Object.keys(properties).join(", ") || "no members");
+      this.#path.pop();
     }
-  }
-
-  #below(step: string | number, judge: () => void): void {
-    this.#path.push(step);
-    judge();
-    this.#path.pop();
   }
 
   #add(message: string, expected: string): void {

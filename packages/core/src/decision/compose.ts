@@ -49,8 +49,9 @@ const grantUsed = (grant: GrantInHand): Finding => ({
 
 /** Strictest first, then by content; equal findings once. Any order of finding gives the same list. */
 function ordered(findings: readonly Finding[]): readonly Finding[] {
-  const byText = new Map(findings.map((finding) => [sortKey(finding), finding]));
-  return [...byText].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, finding]) => finding);
+  const keyed = findings.map((finding) => ({ key: sortKey(finding), finding }));
+  keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  return keyed.filter(({ key }, at) => key !== keyed[at - 1]?.key).map(({ finding }) => finding);
 }
 
 const sortKey = (finding: Finding): string =>

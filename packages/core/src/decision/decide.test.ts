@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Ask } from "../action/action.ts";
+import { prepareFields } from "../check/fields/fields.ts";
 import { stopKey } from "../check/stop.ts";
 import { factsOf, NO_FACTS } from "../fact/fact.ts";
 import { parseMoney } from "../money/money.ts";
@@ -101,6 +102,16 @@ test("a stop blocks what a clause allows", () => {
 test("a check that throws is a fault, under its own code", () => {
   const broken = { ...policyOf([READS]), contracts: null } as unknown as EffectivePolicy;
   expect(decide(ask(), broken, noStops(ask()), NOW)).toMatchObject({ kind: "fault", code: "fields.failed" });
+});
+
+test("however much is wrong, it is a verdict and no fault", () => {
+  const many = 150_000;
+  const rules = Object.fromEntries(Array.from({ length: many }, (_, index) => [`f${index}`, { required: true }]));
+  const fields = prepareFields({ fields: rules, extra: "allowed" });
+  const policy = policyOf([READS], { contracts: [{ scope: "org:acme", id: "c", fields, requiredFor: [] }] });
+  const outcome = decide({ ...ask(), material: { data: {} } }, policy, noStops(ask()), NOW);
+  expect(verdict(outcome)).toBe("block");
+  expect(codes(outcome)).toHaveLength(many);
 });
 
 describe("material alone", () => {

@@ -62,10 +62,11 @@ export function decide(
   let judging = "mandate";
   try {
     const mandates = judgeMandates(ask, policy, now);
+    const withoutSecrets = secretsRemover();
     const findings: Finding[] = [...policy.given, ...mandates.findings].map(withoutSecrets);
     for (const check of CHECKS) {
       judging = check.name;
-      findings.push(...check.judge(ask, policy, facts, now).map(withoutSecrets));
+      for (const finding of check.judge(ask, policy, facts, now)) findings.push(withoutSecrets(finding));
     }
     return compose(mandates.basis ?? basisWithoutMandate(ask, policy), findings, grant);
   } catch {
@@ -94,15 +95,28 @@ function basisWithoutMandate(ask: Ask, policy: EffectivePolicy): Basis {
 
 const someOf = <T>(list: readonly T[] | undefined) => (list === undefined || list.length === 0 ? undefined : list);
 
-/** Findings quote names that the asker chose, such as those of members, and a name can be a secret. */
-function withoutSecrets(finding: Finding): Finding {
-  const { path, message, expected, actual } = finding;
-  return {
-    ...finding,
-    ...(path === undefined ? {} : { path: redact(path) }),
-    message: redact(message),
-    ...(expected === undefined ? {} : { expected: redact(expected) }),
-    ...(actual === undefined ? {} : { actual: redact(actual) }),
+/**
+ * Findings quote names that the asker chose, such as those of members, and a name can be a secret. A rule that fails in
+ * thousands of places says the same sentence each time: every sentence is searched once.
+ */
+function secretsRemover(): (finding: Finding) => Finding {
+  const known = new Map<string, string>();
+  const once = (text: string): string => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const clean = redact(text);
+    known.set(text, clean);
+    return clean;
+  };
+  return (finding) => {
+    const { path, message, expected, actual } = finding;
+    return {
+      ...finding,
+      ...(path === undefined ? {} : { path: redact(path) }),
+      message: once(message),
+      ...(expected === undefined ? {} : { expected: once(expected) }),
+      ...(actual === undefined ? {} : { actual: once(actual) }),
+    };
   };
 }
 

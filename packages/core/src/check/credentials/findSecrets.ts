@@ -55,7 +55,7 @@ let literals: Literals | undefined;
 
 function scanLiterals(text: string, report: Report): void {
   literals ??= buildLiterals([...SHAPES.map(({ literal }) => literal), ...NAME_WORDS]);
-  const reader = new Reader(text);
+  let reader: Reader | undefined;
   let named = -1;
   literals.scan(text, (word, at) => {
     const shape = SHAPES[word];
@@ -66,6 +66,7 @@ function scanLiterals(text: string, report: Report): void {
       reportAssignment(text, name, report);
       return;
     }
+    reader ??= new Reader(text);
     if (shape.edge === "word" && !reader.isEdge(at)) return;
     const start = at - shape.back;
     const end = start < 0 ? -1 : shape.match(reader, start);

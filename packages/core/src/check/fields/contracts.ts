@@ -9,15 +9,11 @@ export const fields: Check = {
       const data = material?.data;
       const required = action !== undefined && requiredFor.includes(action.kind);
       if (data === undefined && !required) return [];
-      return prepared.judge(data ?? {}).map(({ check, code, severity, path, message, expected, retry }) => ({
-        check,
-        code,
-        severity,
-        path: `/material/data${path ?? ""}`,
-        message: `${message} (contract ${id} of ${scope})`,
-        ...(expected === undefined ? {} : { expected }),
-        retry,
-      }));
+      const of = ` (contract ${id} of ${scope})`;
+      return prepared.judge(data ?? {}).map(({ check, code, severity, path, message, expected, retry }) => {
+        const told = { check, code, severity, path: `/material/data${path ?? ""}`, message: message + of, retry };
+        return expected === undefined ? told : { ...told, expected };
+      });
     });
   },
 };

@@ -125,7 +125,8 @@ function layOut(fields: readonly (readonly [segments: readonly string[], rule: R
   const names: Map<string, Member>[] = [new Map()];
   for (const [segments, rule] of fields) {
     let at = 0;
-    for (const [depth, segment] of segments.entries()) {
+    for (let depth = 0; depth < segments.length; depth += 1) {
+      const segment = segments[depth] ?? "";
       let member = names[at]?.get(segment);
       if (member === undefined) {
         member = {
@@ -230,8 +231,9 @@ function isOfType(value: JsonValue, type: FieldType): boolean {
 }
 
 function finding(code: FieldCode, field: string, path: string, message: string, expected?: string): FieldFinding {
-  const base = { check: "fields", code, severity: "block", field, path, message, retry: "changed" } as const;
-  return expected === undefined ? base : { ...base, expected };
+  return expected === undefined
+    ? { check: "fields", code, severity: "block", field, path, message, retry: "changed" }
+    : { check: "fields", code, severity: "block", field, path, message, expected, retry: "changed" };
 }
 
 const of = (code: FieldCode, { field }: Rule, message: string, expected?: string): FieldFinding =>
