@@ -34,6 +34,7 @@ export {
 export { type Conflict, conflictsOf, outsideCeiling } from "./dialect/card/conflicts.ts";
 export { authored, readCard, readDraft, readStoredCard, type StoredCard } from "./dialect/card/readCard.ts";
 export { CARD_TOOLS, cardInput, PREVIEW_TOOL } from "./dialect/card/schema.ts";
+export { type CardWarning, composeUnjudged, type Said, type Unjudged, warningsOf } from "./dialect/card/unjudged.ts";
 export { writeComposedCard, writeStoredCard } from "./dialect/card/writeCard.ts";
 export { type FirewallDeps, firewall } from "./dialect/firewall/firewall.ts";
 export { FIREWALL_TOOLS } from "./dialect/firewall/schema.ts";

@@ -1,7 +1,9 @@
 import {
   authored,
+  type CardWarning,
   type Conflict,
   cardInput,
+  composeUnjudged,
   conflictsOf,
   outsideCeiling,
   type Problem,
@@ -10,6 +12,8 @@ import {
   problemOfSave,
   readCard,
   readStoredCard,
+  type Said,
+  warningsOf,
   writeComposedCard,
   writeStoredCard,
 } from "@countersign/api";
@@ -174,7 +178,20 @@ async function effectiveCard(desk: PolicyDesk, { caller, params }: EndpointReque
   const { parts, policy, card } = composed.value;
   if (parts.length === 0) return err(problemOf("policy.unknown"));
   const { provenance } = composedView(parts, policy);
-  return ok({ body: { card, field_provenance: fieldProvenance(provenance) }, etag: policy.digest });
+  const { integrity, reviewer } = composeUnjudged(parts);
+  const from = (field: string, said: Said<unknown> | null): JsonObject =>
+    said === null ? {} : { [field]: { scope: said.scope, version: said.version } };
+  return ok({
+    body: {
+      card,
+      field_provenance: {
+        ...fieldProvenance(provenance),
+        ...from("review.gate_on.integrity", integrity),
+        ...from("review.reviewer", reviewer),
+      },
+    },
+    etag: policy.digest,
+  });
 }
 
 /** The pointers of the native view in the words of the card. */
@@ -208,13 +225,20 @@ async function previewCard(desk: PolicyDesk, request: EndpointRequest): Answered
   const draft = readCard(request.body ?? null, place.value.scope, null);
   if (!draft.ok) {
     const errors = draft.error.map((one) => ({ ...one }));
-    return ok({ body: { ok: false, composed: null, conflicts: [], errors } });
+    return ok({ body: { ok: false, composed: null, conflicts: [], warnings: [], errors } });
   }
   const found = await tryDraft(desk, request.caller.tenant, draft.value);
   if (!found.ok) return found;
   const { conflicts, card } = found.value;
   const fits = found.value.outside.length === 0;
-  return ok({ body: { ok: fits, composed: card, conflicts: conflicts.map((one) => ({ ...one })) } });
+  return ok({
+    body: {
+      ok: fits,
+      composed: card,
+      conflicts: conflicts.map((one) => ({ ...one })),
+      warnings: warningsOf(draft.value).map((one) => ({ ...one })),
+    },
+  });
 }
 
 export interface Tried {
@@ -293,6 +317,7 @@ async function putCard(desk: PolicyDesk, request: EndpointRequest): Answered {
         message: "a trusted source is outside the platform's ceiling",
       }),
     );
+  const warnings = warningsOf(draft.value);
   const now = desk.clock();
   const assigned = {
     card_id: `pc-${sha256Hex(`${tenant}\n${scope}`).slice(0, 32)}`,
@@ -310,14 +335,14 @@ async function putCard(desk: PolicyDesk, request: EndpointRequest): Answered {
     idempotency: ({ version, digest: hash }) => ({
       key,
       digest: asked,
-      answer: JSON.stringify(answerOf(card, assigned, version, hash, replaces.value)),
+      answer: JSON.stringify(answerOf(card, assigned, version, hash, replaces.value, warnings)),
       keepFor: REPLAYED_FOR,
     }),
   });
   if (!saved.ok) return err(problemOfSave(saved.error));
   const { version, digest: hash, replayed } = saved.value;
   return replayed === undefined
-    ? ok(answerOf(card, assigned, version, hash, replaces.value))
+    ? ok(answerOf(card, assigned, version, hash, replaces.value, warnings))
     : ok(asReplayed(replayed));
 }
 
@@ -327,9 +352,16 @@ const answerOf = (
   version: number,
   hash: string,
   replaces: string | null,
+  warnings: readonly CardWarning[],
 ): EndpointAnswer => ({
   status: replaces === null ? 201 : 200,
-  body: { ...(card as JsonObject), ...assigned, version, content_hash: hash },
+  body: {
+    ...(card as JsonObject),
+    ...assigned,
+    version,
+    content_hash: hash,
+    ...(warnings.length === 0 ? {} : { warnings: warnings.map((one) => ({ ...one })) }),
+  },
   etag: hash,
 });
 

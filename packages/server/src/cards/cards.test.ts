@@ -105,6 +105,31 @@ describe("PUT /v1/protection/agent/{id}", () => {
     });
   });
 
+  test("says which members change nothing, and gives them back as they stand in force", async () => {
+    const id = fresh();
+    const review = { enabled: true, gate_on: { integrity: "review_needed" }, reviewer: { kind: "builtin_opus" } };
+    const warnings = [
+      { code: "card.not_judged", path: "/review/gate_on/integrity" },
+      { code: "card.not_judged", path: "/review/reviewer" },
+    ];
+    const draft = card(id, { review });
+    expect(await send("POST", `/v1/protection/agent/${id}/preview-compose`, draft)).toMatchObject({
+      body: { ok: true, warnings, composed: { review } },
+    });
+    const key = { "idempotency-key": `warned-${id}` };
+    const made = await send("PUT", `/v1/protection/agent/${id}`, draft, key);
+    expect(made).toMatchObject({ status: 201, body: { warnings } });
+    expect((await send("PUT", `/v1/protection/agent/${id}`, draft, key)).body).toEqual(made.body);
+    // What the gate said of it is not the author's to say: the answer can be sent as the next version.
+    const next = { "if-none-match": null, "if-match": made.etag };
+    expect(await send("PUT", `/v1/protection/agent/${id}`, made.body, next)).toMatchObject({ status: 200 });
+    expect((await send("GET", `/v1/protection/agent/${id}`)).body).not.toHaveProperty("warnings");
+    expect((await send("GET", `/v1/protection/agent/${id}/effective`)).body).toMatchObject({
+      card: { review },
+      field_provenance: { "review.reviewer": { scope: `agent:${id}`, version: 2 } },
+    });
+  });
+
   test("is told of a secret without having it repeated", async () => {
     const secret = `ghp_${"a1B2".repeat(9)}`;
     for (const more of [{ [secret]: 1 }, { extensions: { note: secret } }, { trusted_sources: { [secret]: [] } }]) {

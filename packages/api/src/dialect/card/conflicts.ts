@@ -3,10 +3,12 @@ import {
   normalText,
   type PolicyPart,
   SURFACES,
+  tells,
   throughCeilings,
   trustAt,
   wantsReview,
 } from "@countersign/core";
+import { composeUnjudged } from "./unjudged.ts";
 
 /** A field of a draft that a scope above made stricter. */
 export interface Conflict {
@@ -23,6 +25,8 @@ export interface Conflict {
     | "review_enabled_above"
     | "lower_band"
     | "shorter_sla"
+    | "told_above"
+    | "reviewer_named_above"
     | "clock_may_not_release";
   readonly won_by: string;
 }
@@ -111,6 +115,34 @@ export function conflictsOf(draft: PolicyPart, others: readonly PolicyPart[]): r
         won_by: wonBy(({ sections }) => sections.review?.gateOn[name], stands.gateOn[name]),
       });
     }
+    const [own, all] = [composeUnjudged([draft]), composeUnjudged([...others, draft])];
+    if (own.integrity !== null && all.integrity !== null && own.integrity.value !== all.integrity.value)
+      conflicts.push({
+        field: "review.gate_on.integrity",
+        from: own.integrity.value,
+        to: all.integrity.value,
+        reason: "lower_band",
+        won_by: all.integrity.scope,
+      });
+    for (const name of ["sse", "webhooks"] as const) {
+      if (tells(review.notify[name]) || !tells(stands.notify[name])) continue;
+      const told = others.find(({ sections }) => sections.review !== undefined && tells(sections.review.notify[name]));
+      conflicts.push({
+        field: `review.notify.${name}`,
+        from: false,
+        to: true,
+        reason: "told_above",
+        won_by: told?.scope ?? draft.scope,
+      });
+    }
+    if (own.reviewer !== null && all.reviewer !== null && own.reviewer.scope !== all.reviewer.scope)
+      conflicts.push({
+        field: "review.reviewer",
+        from: String(own.reviewer.value["kind"]),
+        to: String(all.reviewer.value["kind"]),
+        reason: "reviewer_named_above",
+        won_by: all.reviewer.scope,
+      });
     if (review.sla !== null && stands.sla !== null && stands.sla < review.sla)
       conflicts.push({
         field: "review.sla_seconds",

@@ -75,7 +75,7 @@ interface ReviewWire {
 }
 
 /** Members that the gate assigns: whatever an author wrote there is replaced. */
-const ASSIGNED = ["card_id", "issued_at", "version", "content_hash", "_composition"] as const;
+const ASSIGNED = ["card_id", "issued_at", "version", "content_hash", "_composition", "warnings"] as const;
 
 /** What is stored of a card: what its author wrote, and what the gate gave it. */
 export interface StoredCard {

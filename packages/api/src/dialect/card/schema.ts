@@ -195,6 +195,7 @@ export const cardInput: InputSchema & JsonObject = {
     expires_at: { type: ["string", "null"], maxLength: 64 },
     extensions: { type: "object", additionalProperties: true },
     _composition: { type: "object" },
+    warnings: { type: "array" },
   },
   required: ["card_version", "agent_id", "mode"],
   additionalProperties: false,

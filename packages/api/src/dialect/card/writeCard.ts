@@ -1,6 +1,7 @@
 import type { EffectivePolicy, EscalatedOperation, JsonObject, PolicyPart, PolicyVersion } from "@countersign/core";
 import { formatInstant, instantFromMillis, isObject, jsonLimits, parseJson, tells } from "@countersign/core";
 import { authored } from "./readCard.ts";
+import { composeUnjudged } from "./unjudged.ts";
 
 /** The version of the card specification that composed cards are written in. */
 export const CARD_VERSION = "protection/2026-04-26";
@@ -31,6 +32,7 @@ export function writeComposedCard({ agent, now, parts, policy }: CompositionMeta
   const { screening, trusted, protection, review } = policy;
   const own = parts.findLast(({ scope, dialect }) => dialect === "card" && scope === `agent:${agent}`);
   const written = own?.document;
+  const unjudged = composeUnjudged(parts);
   const ends = policy.expiries.map(({ until }) => formatInstant(until.until)).sort();
   return {
     card_version: CARD_VERSION,
@@ -55,10 +57,14 @@ export function writeComposedCard({ agent, now, parts, policy }: CompositionMeta
       : {
           review: {
             enabled: review.enabled,
-            gate_on: { ...review.gateOn },
+            gate_on: {
+              ...review.gateOn,
+              ...(unjudged.integrity === null ? {} : { integrity: unjudged.integrity.value }),
+            },
             notify: { sse: tells(review.notify.sse), webhooks: tells(review.notify.webhooks) },
             on_timeout: review.onTimeout,
             ...(review.notice === null ? {} : { quarantine_notice: review.notice }),
+            ...(unjudged.reviewer === null ? {} : { reviewer: unjudged.reviewer.value }),
             ...(review.sla === null ? {} : { sla_seconds: review.sla }),
           },
         }),
