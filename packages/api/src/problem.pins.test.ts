@@ -88,6 +88,7 @@ const PUBLISHED: Readonly<Record<number, readonly string[]>> = {
     "grant.revoked",
     "grant.other_action",
     "hold.closed",
+    "hold.not_shown",
     "hold.expired",
     "hold.frozen",
     "hold.changed",

@@ -42,6 +42,7 @@ export type FaceErrorCode =
   | "facts.timeout"
   | "policy.unavailable"
   | "hold.token_refused"
+  | "hold.not_shown"
   | "webhook.in_use"
   | "log.unknown"
   | "events.beyond"
@@ -93,6 +94,7 @@ const PROBLEMS = {
   "facts.timeout": [503, "what had to be looked up did not come in time"],
   "policy.unavailable": [503, "the policy in force cannot be read"],
   "hold.token_refused": [403, "show the hold again: the token is not one for it as it stands"],
+  "hold.not_shown": [409, "what would run cannot be shown, and nothing is approved unseen; reject it"],
   "log.unknown": [404, "the log has no such record"],
   "events.beyond": [409, "the log has no event of this number yet: it is another log"],
   "signer.failed": [503, "the decision could not be signed"],

@@ -159,6 +159,14 @@ async function shown(
   return ok({ shown: asked, withheld: redacted ? "redacted" : null });
 }
 
+/** Whether approving would permit what nobody can be shown: it was not kept, or is not what was asked. */
+async function isUnseen(store: Decisions, tenant: string, hold: Hold): Promise<Result<boolean, Problem>> {
+  // What was answered before is answered alike. Approving anything but an action that has a digest permits nothing.
+  if (hold.state !== "open" || hold.about !== "action" || hold.actionDigest === null) return ok(false);
+  const seen = await shown(store, tenant, hold, false);
+  return seen.ok ? ok(seen.value.shown === null) : seen;
+}
+
 /** What the record says of the decision. */
 function decisionIn(record: string | undefined): JsonObject {
   const parsed = record === undefined ? undefined : parseJson(record, { ...jsonLimits, bytes: 4 << 20 }, "rounded");
@@ -180,6 +188,11 @@ async function decide(
   if (found.value === null) return unknownHold;
   const subject = { tenant, hold: id, version, credential };
   if (!(await acceptsToken(token, subject, keys, clock()))) return err(problemOf("hold.token_refused"));
+  if (answer === "approve") {
+    const unseen = await isUnseen(store, tenant, found.value);
+    if (!unseen.ok) return unseen;
+    if (unseen.value) return err(problemOf("hold.not_shown"));
+  }
   // The token is the key: sent twice, it is one answer.
   const by = actorOf(caller);
   const decided = await lifecycle.review({ tenant, by, hold: id, answer, reason, version, idempotencyKey: token });

@@ -155,6 +155,18 @@ describe("a hold", () => {
     );
   });
 
+  test("is not approved unseen: what holds a secret is kept nowhere, and can only be rejected", async () => {
+    const { body } = await world.call("POST", "/v1/decisions", agent, {
+      action: { kind: "file", verb: "delete", target: "/work/x" },
+      material: { texts: [{ surface: "incoming", text: `the token is ghp_${"aB3dE6gH9".repeat(4)}` }] },
+      idempotency_key: "unseen",
+    });
+    const hold = text(body["hold"] as unknown as JsonObject, "id");
+    expect(await show(hold)).toMatchObject({ shown: null, withheld: "not_kept" });
+    expect(await answer(hold, "approve")).toMatchObject(code(409, "hold.not_shown"));
+    expect(await answer(hold, "reject")).toMatchObject({ status: 200, body: { state: "rejected" } });
+  });
+
   test("is approved once, and the same answer sent twice is one", async () => {
     const hold = await held();
     const { token } = await show(hold);
