@@ -118,6 +118,9 @@ const program = (...steps: readonly (readonly [number, Hex])[]): Hex =>
     0n,
   ]);
 const path = encodePacked(["address", "uint24", "address"], [A, 500, B]);
+const SINGLE = "((address, address, uint24, int24, address), bool, uint128, uint128, bytes)";
+const v4Plan = (actions: Hex, inputs: readonly Hex[]): Hex =>
+  program([0x10, params("bytes, bytes[]", [actions, inputs])]);
 
 test.each([
   {
@@ -197,6 +200,51 @@ test.each([
     want: [{ kind: "swap", pays: { token: A, amount: 5n }, gets: { token: B, least: 4n }, recipient: "signer" }],
   },
   {
+    it: "a V4 swap of what the plan pays in",
+    data: v4Plan("0x0b060f", [
+      params("address, uint256, bool", [A, 9n, true]),
+      params(SINGLE, [[[A, B, 500, 10, TO], true, 0n, 4n, "0x"]]),
+      params("address, uint256", [B, 4n]),
+    ]),
+    want: [{ kind: "swap", payer: "signer", pays: { token: A, amount: 9n } }],
+  },
+  {
+    it: "a V4 plan that pays in more than it swaps",
+    data: v4Plan("0x060b0f", [
+      params(SINGLE, [[[A, B, 500, 10, TO], true, 5n, 4n, "0x"]]),
+      params("address, uint256, bool", [A, 9n, true]),
+      params("address, uint256", [B, 4n]),
+    ]),
+    want: [
+      { kind: "swap", pays: { token: A, amount: 5n } },
+      { kind: "transfer", token: A, from: "signer", to: ROUTER, amount: 4n },
+    ],
+  },
+  {
+    it: "a V4 plan that pays in as much as anyone makes it",
+    data: v4Plan("0x0b", [params("address, uint256, bool", [A, 1n << 255n, true])]),
+    want: [{ kind: "transfer", token: A, from: "signer", amount: "unlimited" }],
+  },
+  {
+    it: "a V4 swap that the router pays for",
+    data: v4Plan("0x0b060f", [
+      params("address, uint256, bool", [A, 1n << 255n, false]),
+      params(SINGLE, [[[A, B, 500, 10, TO], true, 0n, 4n, "0x"]]),
+      params("address, uint256", [B, 4n]),
+    ]),
+    want: [{ kind: "swap", payer: ROUTER }],
+  },
+  {
+    it: "a V3 swap of as much as the router happens to hold, paid by the signer",
+    data: program([0x00, params("address, uint256, uint256, bytes, bool", [SENDER, 1n << 255n, 0n, path, true])]),
+    want: [{ kind: "swap", payer: "signer", pays: { token: A, amount: "unlimited" } }],
+  },
+  {
+    it: "a command of a later router",
+    data: program([0x40, params("address, uint256, uint256, bytes, bool", [SENDER, 5n, 4n, path, true])]),
+    want: [{ kind: "unknown", reason: "command" }],
+  },
+  {
     it: "a V4 plan that takes to somebody else",
     data: program([0x10, params("bytes, bytes[]", ["0x0e", [params("address, address, uint256", [B, THIEF, 0n])]])]),
     want: [{ kind: "transfer", token: B, to: THIEF, amount: "unlimited" }],
@@ -212,7 +260,7 @@ test.each([
 });
 
 const SAFE: Address = "0x00000000000000000000000000000000005afe00";
-const safeCall = (to: Address, data: Hex, operation: number): Hex =>
+const safeCall = (to: Address, data: Hex, operation: number, gasPrice = 0n): Hex =>
   encode("execTransaction", [
     to,
     0n,
@@ -220,7 +268,7 @@ const safeCall = (to: Address, data: Hex, operation: number): Hex =>
     operation,
     0n,
     0n,
-    0n,
+    gasPrice,
     `0x${"00".repeat(20)}`,
     `0x${"00".repeat(20)}`,
     "0x",
@@ -231,6 +279,11 @@ test.each([
     it: "a call by a Safe is the Safe's",
     data: safeCall(A, encode("transfer", [B, 3n]), 0),
     want: [{ kind: "transfer", token: A, from: SAFE, to: B, amount: 3n }],
+  },
+  {
+    it: "a Safe that pays whoever sends its transaction is unknown",
+    data: safeCall(A, encode("transfer", [B, 3n]), 0, 1n),
+    want: [{ kind: "transfer" }, { kind: "unknown", reason: "arguments" }],
   },
   {
     it: "a Safe that runs other code is unknown",

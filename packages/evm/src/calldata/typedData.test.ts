@@ -197,3 +197,36 @@ test("no object makes it throw, and nothing unknown goes unsaid", () => {
     ),
   );
 });
+
+const NOBODY = `0x${"00".repeat(20)}`;
+const SAFE_TX = struct(
+  "address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,uint256 nonce",
+);
+const safeTx = (change: JsonObject = {}): JsonObject =>
+  ({
+    domain: { chainId: 8453, verifyingContract: TOKEN },
+    types: { SafeTx: SAFE_TX },
+    primaryType: "SafeTx",
+    message: {
+      to: A,
+      value: "5",
+      data: "0x",
+      operation: 0,
+      safeTxGas: 0,
+      baseGas: 0,
+      gasPrice: 0,
+      gasToken: NOBODY,
+      refundReceiver: NOBODY,
+      nonce: 0,
+      ...change,
+    },
+  }) as unknown as JsonObject;
+
+test.each([
+  { it: "sends what it says", data: safeTx(), want: [{ kind: "native", from: TOKEN, to: A, amount: 5n }] },
+  { it: "pays whoever sends it", data: safeTx({ gasPrice: "1" }), want: [{ kind: "native" }, { kind: "unknown" }] },
+  { it: "pays somebody for it", data: safeTx({ refundReceiver: B }), want: [{ kind: "native" }, { kind: "unknown" }] },
+  { it: "runs other code", data: safeTx({ operation: 1 }), want: [{ kind: "unknown", reason: "delegatecall" }] },
+])("a Safe's transaction that $it", ({ data, want }) => {
+  expect(decodeTypedData(data)).toMatchObject({ ok: true, moves: want });
+});

@@ -35,13 +35,17 @@ function actionOf(move: Move, chain: string): Action {
     case "native":
       return made("transfer_native", move.to, move.to, { token: "native", amount: move.amount });
     case "swap":
-      return made("swap", move.through, move.recipient === "signer" ? move.through : move.recipient, move.pays);
+      return made("swap", move.through, move.recipient === "signer" ? move.through : move.recipient, paidBySwap(move));
     case "delegation":
       return made("delegate", move.to, move.to);
     case "unknown":
       return made("unknown", move.to, move.to ?? undefined);
   }
 }
+
+/** What the router holds, and the value of the call, was told of by the move that brought it there. */
+const paidBySwap = ({ payer, through, pays }: Extract<Move, { kind: "swap" }>): Paid | undefined =>
+  payer === through || pays.token === "native" ? undefined : pays;
 
 interface Paid {
   readonly token: Account | "native";

@@ -106,9 +106,10 @@ export const BATCH_CALLS: ReadonlyMap<string, CallRule> = new Map<string, CallRu
     rule(
       "execTransaction",
       "address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes",
-      ([to, value, data, operation, , , , gasToken, refundReceiver], call, sink) => {
+      ([to, value, data, operation, , , gasPrice, gasToken, refundReceiver], call, sink) => {
         safeTransaction({ to: text(to), value: int(value), data: text(data), by: call.to }, int(operation), sink);
-        if (BigInt(text(refundReceiver)) !== 0n || BigInt(text(gasToken)) !== 0n) {
+        // A price of gas is paid to whoever sends it, in any amount.
+        if (int(gasPrice) !== 0n || BigInt(text(refundReceiver)) !== 0n || BigInt(text(gasToken)) !== 0n) {
           sink.move({ kind: "unknown", to: text(refundReceiver), selector: null, reason: "arguments" });
         }
       },

@@ -110,22 +110,70 @@ test.each([
   },
   {
     it: "another asset",
-    action: said({ amount: money("5", "eip155:8453/native") }),
+    action: said({ counterparty: A, amount: money("5", "eip155:8453/native") }),
     want: ["block calldata.other_asset"],
   },
   {
     it: "a currency of no chain",
-    action: said({ amount: money("5", "USD") }),
+    action: said({ counterparty: A, amount: money("5", "USD") }),
     want: ["review calldata.amount_not_compared"],
   },
-  { it: "no amount", action: said({}), want: ["review calldata.amount_undeclared"] },
+  { it: "no amount", action: said({ counterparty: A }), want: ["review calldata.amount_undeclared"] },
   {
     it: "another kind of action",
-    action: said({ kind: "network", amount: money("5", USD) }),
+    action: said({ kind: "network", counterparty: A, amount: money("5", USD) }),
     want: ["block calldata.other_kind"],
+  },
+  {
+    it: "the same account with its chain",
+    action: said({ counterparty: `eip155:8453:${A}`, amount: money("5", USD) }),
+    want: [],
+  },
+  {
+    it: "another account with its chain",
+    action: said({ counterparty: `eip155:8453:${B}`, amount: money("5", USD) }),
+    want: ["block calldata.other_counterparty"],
+  },
+  {
+    it: "the account on another chain",
+    action: said({ counterparty: `eip155:1:${A}`, amount: money("5", USD) }),
+    want: ["review calldata.counterparty_not_compared"],
+  },
+  {
+    it: "a counterparty by a name that the bytes do not bear out",
+    action: said({ counterparty: "acme", amount: money("5", USD) }),
+    want: ["review calldata.counterparty_not_compared"],
+  },
+  {
+    it: "no counterparty",
+    action: said({ amount: money("5", USD) }),
+    want: ["review calldata.counterparty_undeclared"],
   },
 ])("compares with an action that says $it", ({ action, want }) => {
   expect(judged(call(transfer(A, 5n)), action)).toEqual(want);
+});
+
+const collectible = `0x42842e0e${word(B)}${word(A)}${word(7n)}`;
+test.each([
+  { it: "named by the action passes", target: `eip155:8453:${TOKEN}`, want: [] },
+  { it: "not named by the action is reviewed", target: "x", want: ["review calldata.asset_undeclared"] },
+])("a token of a collection that is $it", ({ target, want }) => {
+  expect(judged(call(collectible), said({ target, counterparty: A, amount: money("5", USD) }))).toEqual(want);
+});
+
+/** Two hops of addresses behind the head of a V2 swap. */
+const hops = `${word(2n)}${word(B)}${word(TOKEN)}`;
+const ROUTER = "0x4444444444444444444444444444444444444444";
+test("what a swap pays in native currency is counted once", () => {
+  // swapExactETHForTokens(1, [B, TOKEN], A, 9)
+  const data = `0x7ff36ab5${word(1n)}${word(128n)}${word(A)}${word(9n)}${hops}`;
+  const action = said({ counterparty: ROUTER, amount: money("5", "eip155:8453/native") });
+  expect(judged(call(data, { to: ROUTER, value: "5", from: A }), action)).toEqual([
+    "block calldata.other_counterparty",
+  ]);
+  const own = data.replace(word(A), word(ROUTER));
+  expect(judged(call(own, { to: ROUTER, value: "5" }), action)).toEqual([]);
+  expect(judged(call(own, { to: ROUTER, value: "6" }), action)).toEqual(["block calldata.other_amount"]);
 });
 
 test("an unlimited approval is never within an amount", () => {

@@ -82,12 +82,34 @@ function compare(moves: readonly Move[], action: Action, { check, path, chain }:
   if (action.kind !== "transaction" && derived.length > 0) {
     findings.push(block("other_kind", "the action is not a transaction, and what is signed is one", "transaction"));
   }
-  if (counterparty !== undefined && /^0x[0-9a-fA-F]{40}$/.test(counterparty)) {
-    const other = derived.find(
-      (one) => one.counterparty !== undefined && partyKey(one.counterparty) !== partyKey(counterparty),
-    );
-    if (other !== undefined)
-      findings.push(block("other_counterparty", "what is signed concerns another counterparty", counterparty));
+  const concerned = derived.flatMap((one) => (one.counterparty === undefined ? [] : [partyKey(one.counterparty)]));
+  const named = counterparty === undefined ? undefined : accountOn(chain, counterparty);
+  if (named !== undefined) {
+    if (concerned.some((one) => one !== named))
+      findings.push(block("other_counterparty", "what is signed concerns another counterparty", counterparty ?? ""));
+  } else if (concerned.length > 0) {
+    // Lists of counterparties judge the name, so a name that the bytes do not bear out is nobody's.
+    const [code, message] =
+      counterparty === undefined
+        ? ["counterparty_undeclared", "what is signed concerns somebody, and the action names nobody"]
+        : [
+            "counterparty_not_compared",
+            "the action names somebody by no address of this chain, so it was not compared",
+          ];
+    findings.push({ ...block(code, message, "an address"), severity: "review" });
+  }
+  const collections = moves.flatMap((move) =>
+    move.kind === "transfer" && move.tokenId !== undefined ? [move.token] : [],
+  );
+  if (collections.some((one) => !action.target.toLowerCase().includes(one))) {
+    findings.push({
+      ...block(
+        "asset_undeclared",
+        "what is signed moves tokens of a collection that the action does not name",
+        "a target",
+      ),
+      severity: "review",
+    });
   }
   const total = new Map<string, Decimal>();
   for (const { amount: part } of derived) {
@@ -126,7 +148,14 @@ function compare(moves: readonly Move[], action: Action, { check, path, chain }:
   return findings;
 }
 
+/** The account that a counterparty is, as the bytes would name it; undefined when it is none of this chain. */
+function accountOn(chain: string, counterparty: string): string | undefined {
+  const match = /^(?:(eip155:[0-9]+):)?(0x[0-9a-fA-F]{40})$/.exec(counterparty);
+  if (match === null || (match[1] !== undefined && match[1] !== chain)) return undefined;
+  return match[2]?.toLowerCase();
+}
+
 function isUnlimited(move: Move): boolean {
-  if (move.kind === "swap") return move.pays.amount === "unlimited";
+  if (move.kind === "swap") return move.payer !== move.through && move.pays.amount === "unlimited";
   return (move.kind === "transfer" || move.kind === "approval") && move.amount === "unlimited";
 }

@@ -13,6 +13,8 @@ const CONTRACT_BALANCE = 1n << 255n;
 
 interface Program {
   readonly call: Call;
+  /** In a V4 plan: what its other steps pay in. */
+  readonly settled?: Settled;
   readonly sink: Sink;
   readonly work: Work;
   readonly depth: number;
@@ -27,8 +29,12 @@ const account = (address: string, call: Call): Account => {
   return who === "signer" ? SENDER : who;
 };
 const asset = (token: string): Account | "native" => (token === NATIVE ? "native" : token);
-/** What the router itself holds came from earlier steps, which told of it: there is no more to pay. */
-const amountOf = (amount: bigint): MoveAmount => (amount === CONTRACT_BALANCE ? 0n : amount);
+/**
+ * What the router itself holds came from earlier steps, which told of it: there is no more to pay. Asked of somebody
+ * else it is a figure that anyone can raise.
+ */
+const amountOf = (amount: bigint, payer: Actor, { to }: Call): MoveAmount =>
+  amount !== CONTRACT_BALANCE ? amount : payer === to ? 0n : "unlimited";
 
 function swap(
   { call, sink }: Program,
@@ -40,7 +46,7 @@ function swap(
   sink.move({
     kind: "swap",
     payer,
-    pays: { token: asset(pays.token), amount: amountOf(pays.amount) },
+    pays: { token: asset(pays.token), amount: amountOf(pays.amount, payer, call) },
     gets: { token: asset(gets.token), least: gets.least },
     recipient: person(recipient, call),
     through: call.to,
@@ -164,13 +170,16 @@ function unwrapTo(recipient: AbiValue | undefined, least: AbiValue | undefined, 
 
 const MAX_DEPTH = 4;
 
-/** The steps of a Universal Router's program. The two high bits of a command say only whether it may fail. */
+/**
+ * The steps of a Universal Router's program. The highest bit of a command says only whether it may fail; the next one
+ * is nothing to some routers and part of the command to others, so it is not understood.
+ */
 export function runProgram(commands: string, inputs: readonly string[], program: Program): undefined {
   const bytes = commands.slice(2).match(/../g) ?? [];
   if (program.depth > MAX_DEPTH) return unknown(program, "too_much");
   if (bytes.length !== inputs.length) return unknown(program, "arguments");
   for (const [index, byte] of bytes.entries()) {
-    const command = COMMANDS.get(Number.parseInt(byte, 16) & 0x3f);
+    const command = COMMANDS.get(Number.parseInt(byte, 16) & 0x7f);
     if (command === undefined) {
       unknown(program, "command");
       continue;
@@ -214,7 +223,7 @@ function v4Single([params]: readonly AbiValue[], program: Program, exact: "in" |
   const [currency0, currency1] = list(key).map(text) as [string, string];
   const [start, end] = zeroForOne === true ? [currency0, currency1] : [currency1, currency0];
   const [amount, least] = exact === "in" ? [int(one), int(two)] : [int(two), int(one)];
-  swap(program, { token: start, amount }, { token: end, least }, SENDER, program.call.by);
+  v4Swap(program, start, amount, { token: end, least });
 }
 
 function v4Path([params]: readonly AbiValue[], program: Program, exact: "in" | "out"): undefined {
@@ -225,7 +234,45 @@ function v4Path([params]: readonly AbiValue[], program: Program, exact: "in" | "
   if (far === undefined) return unknown(program, "arguments");
   const [start, end] = exact === "in" ? [near, far] : [far, near];
   const [amount, least] = exact === "in" ? [int(one), int(two)] : [int(two), int(one)];
-  swap(program, { token: start, amount }, { token: end, least }, SENDER, program.call.by);
+  v4Swap(program, start, amount, { token: end, least });
+}
+
+/** What the steps of a V4 plan pay into the manager, by token: each may stand before or after the swap it is for. */
+class Settled {
+  private readonly paid = new Map<string, bigint>();
+  private readonly byRouter = new Set<string>();
+
+  note(token: string, amount: bigint, payerIsUser: boolean): void {
+    if (!payerIsUser) this.byRouter.add(token);
+    else this.paid.set(token, (this.paid.get(token) ?? 0n) + amount);
+  }
+  isRouters(token: string): boolean {
+    return this.byRouter.has(token) && !this.paid.has(token);
+  }
+  /** Counts `amount` as told of; none means all that was paid in. */
+  take(token: string, amount: bigint): bigint {
+    const paid = this.paid.get(token) ?? 0n;
+    const taken = amount === 0n ? paid : amount;
+    this.paid.set(token, paid > taken ? paid - taken : 0n);
+    return taken;
+  }
+  /** What was paid in beyond all swaps. */
+  rest(): readonly (readonly [token: string, amount: bigint])[] {
+    return [...this.paid].filter(([token, amount]) => amount > 0n && token !== NATIVE);
+  }
+}
+
+/** No amount means what is already there for it: what other steps paid in, or what an earlier swap gained. */
+function v4Swap(
+  program: Program,
+  token: string,
+  amount: bigint,
+  gets: { readonly token: string; readonly least: bigint },
+): undefined {
+  const { call, settled } = program;
+  const payer = settled?.isRouters(token) === true ? call.to : call.by;
+  const pays = { token, amount: settled === undefined ? amount : settled.take(token, amount) };
+  swap(program, pays, gets, SENDER, payer);
 }
 
 /** What a swap gained goes to somebody else than the caller. */
@@ -237,17 +284,36 @@ function takes(token: AbiValue | undefined, to: AbiValue | undefined, { call, si
   else sink.move({ kind: "transfer", token: paid, from: call.to, to: account(text(to), call), amount: "unlimited" });
 }
 
+const SETTLE = 0x0b;
+
 function runV4(actions: string, inputs: readonly string[], program: Program): undefined {
   const bytes = actions.slice(2).match(/../g) ?? [];
   if (bytes.length !== inputs.length) return unknown(program, "arguments");
-  for (const [index, byte] of bytes.entries()) {
+  const settled = new Settled();
+  const steps = bytes.flatMap((byte, index) => {
     const action = ACTIONS.get(Number.parseInt(byte, 16));
     if (action === undefined) {
       unknown(program, "command");
-      continue;
+      return [];
     }
     const args = decodeAbi(abiTypes(action.args), (inputs[index] ?? "0x").slice(2), program.work);
-    if (args === undefined) unknown(program, "arguments");
-    else action.handle(args, program);
+    if (args === undefined) {
+      unknown(program, "arguments");
+      return [];
+    }
+    if (Number.parseInt(byte, 16) === SETTLE) settled.note(text(args[0]), int(args[1]), args[2] === true);
+    return [{ action, args }];
+  });
+  for (const { action, args } of steps) action.handle(args, { ...program, settled });
+  for (const [token, amount] of settled.rest()) {
+    const { by, to } = program.call;
+    const figure = amountOf(amount, by, program.call);
+    program.sink.move({
+      kind: "transfer",
+      token,
+      from: by,
+      to,
+      amount: amount >= CONTRACT_BALANCE ? "unlimited" : figure,
+    });
   }
 }

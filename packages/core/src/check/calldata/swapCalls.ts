@@ -1,5 +1,5 @@
-import type { Account } from "./move.ts";
-import { type CallRule, int, list, rule, text } from "./rule.ts";
+import type { Account, Actor } from "./move.ts";
+import { type Call, type CallRule, int, list, rule, text } from "./rule.ts";
 
 const swapV2 =
   (pays: "token" | "native", gets: "token" | "native", exact: "in" | "out"): CallRule["handle"] =>
@@ -22,6 +22,12 @@ const swapV2 =
     });
   };
 
+/** Stand-ins for the caller and the router itself; the older router has only one, and it is zero. */
+function receiver(address: string, order: "deadline" | "short", { by, to }: Call): Actor {
+  if (order === "deadline") return BigInt(address) === 0n ? to : address;
+  return BigInt(address) === 1n ? by : BigInt(address) === 2n ? to : address;
+}
+
 const swapV3Single =
   (order: "deadline" | "short", exact: "in" | "out"): CallRule["handle"] =>
   ([params], call, sink) => {
@@ -32,7 +38,7 @@ const swapV3Single =
       payer: call.by,
       pays: { token: text(tokenIn), amount: int(exact === "in" ? one : two) },
       gets: { token: text(tokenOut), least: int(exact === "in" ? two : one) },
-      recipient: text(recipient),
+      recipient: receiver(text(recipient), order, call),
       through: call.to,
     });
   };
@@ -50,7 +56,7 @@ const swapV3Path =
       payer: call.by,
       pays: { token: start, amount: int(exact === "in" ? one : two) },
       gets: { token: end, least: int(exact === "in" ? two : one) },
-      recipient: text(recipient),
+      recipient: receiver(text(recipient), order, call),
       through: call.to,
     });
   };

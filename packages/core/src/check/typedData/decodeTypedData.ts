@@ -183,7 +183,9 @@ function safeTx(message: Message, { verifyingContract: safe }: Known): readonly 
     inner: (calls) => void moves.push(...calls.flatMap(decodeCallBy)),
     program: () => undefined,
   });
-  if (BigInt(address(message["refundReceiver"])) !== 0n || BigInt(address(message["gasToken"])) !== 0n) {
+  const refunds = [message["refundReceiver"], message["gasToken"]].some((one) => BigInt(address(one)) !== 0n);
+  // A price of gas is paid to whoever sends the transaction, in any amount.
+  if (refunds || uint(message["gasPrice"]) !== 0n) {
     moves.push({ kind: "unknown", to: address(message["refundReceiver"]), selector: null, reason: "arguments" });
   }
   return moves;
