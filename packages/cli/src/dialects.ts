@@ -1,4 +1,12 @@
-import { ACTION_GATE_TOOL, type DialectTool, firewall, mandate, type Problem, problemOf } from "@countersign/api";
+import {
+  ACTION_GATE_TOOL,
+  type DialectTool,
+  firewall,
+  mandate,
+  type Problem,
+  problemOf,
+  TRADE_TOOLS,
+} from "@countersign/api";
 import {
   type ExactJson,
   type Instant,
@@ -72,6 +80,12 @@ export function dialectCall(name: string): DialectCall {
     );
     if (tool !== undefined) return { name: tool.name, call: (input, now) => call(tool.name, input, now), verdictOf };
   }
+  const traded =
+    TRADE_TOOLS.find((tool) => tool.name === name)?.name ?? (name === "trade" ? "evaluate_trade" : undefined);
+  if (traded !== undefined)
+    throw new CommandError("usage", `trades are judged on a chain: countersign trade ${traded} FILE --trade SETTING`, {
+      at: "--dialect",
+    });
   const names = Object.entries(DIALECTS).flatMap(([dialect, { tools }]) => [
     dialect,
     ...tools.map((tool) => tool.name),

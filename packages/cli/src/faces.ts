@@ -107,7 +107,9 @@ export async function openFaces(options: FaceOptions, logger: Logger): Promise<F
 
 /** Loaded when it is asked for: nobody who judges no trades waits for it. */
 async function openTrade({ trade }: FaceOptions, store: Store, policies: PolicySource) {
-  return trade === undefined ? null : (await import("./trade.ts")).openTradeFrom(trade, store, policies);
+  return trade === undefined
+    ? null
+    : (await import("./trade.ts")).openTradeFrom(trade, { store, policies, clock: Date.now });
 }
 
 function contentKeeping(text: string): ContentKeeping {

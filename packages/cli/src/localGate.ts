@@ -21,7 +21,7 @@ export const sha256 = (bytes: Uint8Array): Uint8Array => new Uint8Array(createHa
 const LOOK_UP_MS = 2_000;
 const FACTS_WITHIN_MS = 2_500;
 
-export const createLocalStore = (): Store => createMemoryStore({ clock: Date.now, random, sha256 });
+export const createLocalStore = (clock: () => number = Date.now): Store => createMemoryStore({ clock, random, sha256 });
 
 export interface LocalGate {
   readonly ledger: Ledger;

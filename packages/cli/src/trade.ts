@@ -4,8 +4,11 @@ import {
   type JsonValue,
   type PolicySource,
   type RegistryChain,
+  readReadings,
   readRegistry,
+  recordedTradeChain,
   type Store,
+  type TradeChain,
 } from "@countersign/core";
 import {
   type ChainReader,
@@ -28,6 +31,7 @@ import {
   egressPolicy,
   readTradeConfig,
   type TradeConfig,
+  type TradeFace,
   tradeDialect,
   tradeOutcomes,
 } from "@countersign/server";
@@ -48,24 +52,51 @@ export interface TradeFaces {
   readonly outcomes: Dialect;
 }
 
+/** Where trades are judged: what is kept, by whose limits, by which clock, and from recorded readings or from the chain. */
+export interface TradePlace {
+  readonly store: Store;
+  readonly policies: PolicySource;
+  /** Milliseconds. */
+  readonly clock: () => number;
+  /** A file of readings, which stands in for the chain. */
+  readonly recorded?: string;
+}
+
 /** What a file says of trades, ready to judge them. Whatever is wrong with it, or with the chain, ends the command. */
-export async function openTradeFrom(file: string, store: Store, policies: PolicySource): Promise<TradeFaces> {
+export async function openTradeFrom(file: string, place: TradePlace): Promise<TradeFaces> {
   const read = readTradeConfig(await readDocument(file));
   if (!read.ok) {
     const [first, ...rest] = read.error;
     return refuse({ code: "trade.malformed", ...first }, nameOf(file), rest.length);
   }
-  const { rpc, internal, venues, rules } = read.value;
+  const { recorded, ...kept } = place;
   const registry = await registryOf(read.value.registry, file);
+  const source =
+    recorded === undefined
+      ? await fromChain(read.value, registry, place.clock, nameOf(file))
+      : { chain: await fromRecord(recorded, registry), funderOf: null };
+  const face = { ...source, ...kept, rules: read.value.rules, random, sha256, hexSha256 };
+  return { dialect: tradeDialect(face), outcomes: tradeOutcomes(face) };
+}
+
+async function fromChain(
+  { rpc, internal, venues }: TradeConfig,
+  registry: RegistryChain,
+  clock: () => number,
+  at: string,
+): Promise<Pick<TradeFace, "chain" | "funderOf">> {
   const transport = transportOf(rpc, internal);
   const { chainId } = registry;
-  const reader = await connected(transport, chainId, nameOf(file));
+  const reader = await connected(transport, chainId, at);
   const verified = await verifyRegistry(reader, registry);
-  if (!verified.ok) throw new CommandError(verified.error.code, verified.error.message, { at: nameOf(file) });
+  if (!verified.ok) throw new CommandError(verified.error.code, verified.error.message, { at });
   const chain = tradeChain(reader, { registry, venues, seed: hex(random(16)) });
-  const funderOf = funderMemory({ transport, chainId, clock: Date.now });
-  const face = { chain, funderOf, rules, policies, store, clock: Date.now, random, sha256, hexSha256 };
-  return { dialect: tradeDialect(face), outcomes: tradeOutcomes(face) };
+  return { chain, funderOf: funderMemory({ transport, chainId, clock }) };
+}
+
+async function fromRecord(file: string, registry: RegistryChain): Promise<TradeChain> {
+  const read = readReadings(await readDocument(file), registry.chainId);
+  return read.ok ? recordedTradeChain(registry, read.value) : refuse(read.error, nameOf(file));
 }
 
 /** A registry by its name, from a file beside the one that names it, or as it stands. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { decisionVectors } from "@countersign/core/testing";
+import { decisionVectors, tradeVectors } from "@countersign/core/testing";
 import { afterAll, expect, test } from "vitest";
 import { countersign } from "./testing/command.ts";
 
@@ -22,5 +22,27 @@ test.each(cases.map((one) => [one.it, one] as const))(
     const codes = [...new Set(findings.map(({ code }: { code: string }) => code))].sort();
     expect({ verdict, codes, basis, action_digest }).toEqual(want);
     expect(status).toBe(STATUS[want.verdict]);
+  },
+);
+
+const trades = tradeVectors();
+const TRADE_STATUS = { allow: 0, warn: 0, deny: 1 } as const;
+
+test.each(trades.cases.map((one) => [one.it, one] as const))(
+  "%s, over the command line",
+  (_, { now: at = trades.now, setting, readings, trade, expect: { codes: _codes, ...want } }) => {
+    const file = (name: string, content: object): string => {
+      writeFileSync(join(folder, name), JSON.stringify(content));
+      return join(folder, name);
+    };
+    const chain = { registry: trades.registry, rpc: ["https://nobody-is-asked.example"], ...setting };
+    const given = ["--trade", file("trade.json", chain), "--facts", file("readings.json", readings), "--now", at];
+    const { stdout, status } = countersign(
+      ["trade", "evaluate_trade", "-", ...given, "--home", folder, "--json"],
+      JSON.stringify(trade),
+    );
+    const answer = JSON.parse(stdout);
+    expect(answer).toMatchObject(want);
+    expect(status).toBe(want.error === null ? TRADE_STATUS[want.decision] : 3);
   },
 );

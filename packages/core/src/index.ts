@@ -102,6 +102,13 @@ export {
   type PoolReading,
   type PoolRules,
 } from "./check/trade/price.ts";
+export {
+  type ChainTradeFacts,
+  judgeReadings,
+  type ReadingsQuery,
+  type TradeReadings,
+} from "./check/trade/readings.ts";
+export { type ReadingsFault, type RecordedReadings, readReadings } from "./check/trade/readReadings.ts";
 export { type RegistryFault, readRegistry } from "./check/trade/readRegistry.ts";
 export {
   type AssetMatch,
@@ -309,6 +316,7 @@ export type {
 } from "./gate/ports.ts";
 export { DELIVERED_FOR } from "./gate/ports.ts";
 export { type HoldNotice, isPerson, type Recipient } from "./gate/recipients.ts";
+export { recordedTradeChain } from "./gate/recordedTrade.ts";
 export {
   type NotReplayed,
   type NotReplayedReason,
@@ -336,7 +344,7 @@ export {
   type StoredPoliciesOptions,
 } from "./gate/storedPolicies.ts";
 export { isTenantId } from "./gate/tenantId.ts";
-export type { ChainFault, ChainTradeFacts, TradeChain } from "./gate/tradeChain.ts";
+export type { ChainFault, TradeChain } from "./gate/tradeChain.ts";
 export type { LogProblem, ProblemCode } from "./gate/verify/problem.ts";
 export { type CheckpointTrust, type LogVerdict, type VerifyOptions, verifyLog } from "./gate/verify/verifyLog.ts";
 export { deliverWebhooks, RETRY_AFTER, type SendWebhook, type WebhookPorts } from "./gate/webhook/deliver.ts";

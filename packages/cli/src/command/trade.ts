@@ -1,8 +1,10 @@
-import { type JsonObject, suggest } from "@countersign/core";
+import { type JsonObject, millisOf, suggest } from "@countersign/core";
 import { LOCAL } from "@countersign/server";
 import { refuseProblem } from "../ask.ts";
 import { CommandError, STATUS } from "../exit.ts";
 import { nameOf, readJson } from "../input.ts";
+import { createLocalStore } from "../localGate.ts";
+import { timeOf } from "../now.ts";
 import { openStore, type StoreOptions } from "../openStore.ts";
 import { print, printJson } from "../output.ts";
 import { storedPolicies } from "../policyInForce.ts";
@@ -11,15 +13,26 @@ import { openTradeFrom } from "../trade.ts";
 
 export interface TradeOptions extends StoreOptions {
   readonly trade: string;
+  /** Readings that stand in for the chain. */
+  readonly facts?: string;
+  readonly now?: string;
   readonly json?: boolean;
 }
 
-/** Answers as a tool of the trade dialect does, to the agent `local`: a verdict is recorded in the log. */
+/**
+ * Answers as a tool of the trade dialect does, to the agent `local`: a verdict is recorded in the log. From recorded facts
+ * it is made on paper, and nothing of it is kept.
+ */
 export async function trade(tool: string, file: string, options: TradeOptions): Promise<void> {
+  if (options.now !== undefined && options.facts === undefined)
+    throw new CommandError("usage", "a chain is judged by the clock; --now is for recorded --facts");
   const input = await readJson(file, "plain");
-  const store = await openStore(options);
+  const clock = options.now === undefined ? Date.now : () => millisOf(timeOf(options.now));
+  const store = options.facts === undefined ? await openStore(options) : createLocalStore(clock);
   try {
-    const { dialect } = await openTradeFrom(options.trade, store, storedPolicies(store));
+    const recorded = options.facts === undefined ? {} : { recorded: options.facts };
+    const place = { store, policies: storedPolicies(store), clock, ...recorded };
+    const { dialect } = await openTradeFrom(options.trade, place);
     const names = dialect.tools.map(({ name }) => name);
     if (!names.includes(tool)) {
       const meant = suggest(tool, names);

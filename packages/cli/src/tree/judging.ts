@@ -96,6 +96,8 @@ export const judging: Commands = {
       .argument("<tool>", "name of the tool")
       .argument("<file>", "JSON file with the tool's arguments, or - for stdin")
       .addOption(trade().makeOptionMandatory())
+      .addOption(new Option("--facts <file>", "recorded readings in the place of the chain; nothing is kept then"))
+      .addOption(now("the time of the recorded facts"))
       .addOption(storePlace())
       .addOption(home())
       .addOption(json())
@@ -192,6 +194,7 @@ const SCAN_EXAMPLES = [
 ];
 const URL_EXAMPLES = ["countersign url https://example.com/", "countersign url --jsonl < urls.jsonl"];
 const TRADE_EXAMPLES = [
+  "countersign trade evaluate_trade trade.json --trade setting.yaml --facts readings.json --now 2027-01-15T15:00:00Z",
   "countersign trade evaluate_trade trade.json --trade setting.yaml",
   `echo '{"wallet": "0x…"}' | countersign trade verify_audit_trail - --trade setting.yaml --json`,
 ];

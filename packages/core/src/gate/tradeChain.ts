@@ -1,6 +1,6 @@
 import type { TokenFacts } from "../check/token/report.ts";
+import type { ChainTradeFacts } from "../check/trade/readings.ts";
 import type { RegistryChain } from "../check/trade/registry.ts";
-import type { TradeFacts } from "../check/trade/trade.ts";
 import type { Decimal } from "../money/decimal.ts";
 import type { Result } from "../result.ts";
 
@@ -11,11 +11,6 @@ export interface ChainFault {
   /** One sentence of ours, without text of a contract or a node. */
   readonly message: string;
 }
-
-/** What of a trade's facts a chain can tell, all of it at one block. Stops, rates and losses are the gate's to add. */
-export type ChainTradeFacts = Pick<TradeFacts, "asset" | "token" | "price" | "market" | "poolDepth"> & {
-  readonly block: { readonly number: string; readonly hash: string };
-};
 
 /** One chain and its registry, as far as trades are judged by them. Nothing here throws. */
 export interface TradeChain {

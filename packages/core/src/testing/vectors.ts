@@ -23,5 +23,33 @@ export interface DecisionVectors {
   readonly cases: readonly DecisionVector[];
 }
 
-export const decisionVectors = (): DecisionVectors =>
-  JSON.parse(readFileSync(new URL("../../../../vectors/decisions.json", import.meta.url), "utf8")) as DecisionVectors;
+/** One trade that every face has to judge alike, from what a chain once said. */
+export interface TradeVector {
+  readonly it: string;
+  /** RFC 3339, where it is another time than that of all. */
+  readonly now?: string;
+  /** Members of the start setting, beside registry and nodes. */
+  readonly setting?: JsonObject;
+  readonly readings: JsonObject;
+  /** The arguments of the tool `evaluate_trade`, as they go over the wire. */
+  readonly trade: JsonObject;
+  readonly expect: {
+    readonly decision: "allow" | "warn" | "deny";
+    readonly error: string | null;
+    readonly reasons: readonly string[];
+    /** `code:weight` of each reason, in their order; only the library tells them. */
+    readonly codes: readonly string[];
+  } & JsonObject;
+}
+
+export interface TradeVectors {
+  readonly now: string;
+  readonly registry: JsonObject;
+  readonly cases: readonly TradeVector[];
+}
+
+const read = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../../../../vectors/${name}`, import.meta.url), "utf8"));
+
+export const decisionVectors = () => read("decisions.json") as DecisionVectors;
+export const tradeVectors = () => read("trades.json") as TradeVectors;

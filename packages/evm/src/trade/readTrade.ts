@@ -1,31 +1,19 @@
 import {
-  type AssetMatch,
   type ChainTradeFacts,
-  type ChosenPrice,
-  choosePrice,
   type Decimal,
   err,
   fromAtomic,
-  judgeOracle,
-  judgePool,
-  judgeToken,
-  type MarketState,
-  marketState,
+  judgeReadings,
   matchAsset,
-  ORACLE_AGES,
-  type OraclePrice,
   type OracleReading,
   ok,
-  POOL_RULES,
-  type PoolPrice,
   type PoolReading,
   type PoolRules,
   type RegistryChain,
   type RegistryToken,
   type Result,
   roundDecimal,
-  SEQUENCER_GRACE,
-  type TradeFacts,
+  type TradeReadings,
   toAtomic,
 } from "@countersign/core";
 import { type Address, encodeFunctionData } from "viem";
@@ -75,7 +63,6 @@ export async function readTrade(reader: ChainReader, query: TradeQuery): Promise
   }
   const asset = matchAsset(query.registry, query.symbol, address);
   const official = asset.state === "official" ? asset.token : undefined;
-  const market = marketState(official?.calendar ?? "always", query.now);
   const conductor = derivedAddress(query.seed, "conductor");
   const venues = venuesOf(query, official);
   const safetyOptions = { venues, seed: query.seed, memory: query.quotes };
@@ -96,14 +83,13 @@ export async function readTrade(reader: ChainReader, query: TradeQuery): Promise
     : [await quoting, await view.confirm()];
   if (!quoted.ok) return quoted;
   if (!confirmed.ok) return confirmed;
-  return ok({
-    asset,
-    market,
-    token: tokenOf(safety, asset),
-    price: priceOf(oracle.value, quoted.value, query, official, market),
-    poolDepth: quoted.value?.state === "quoted" ? quoted.value.depth : null,
+  const readings: TradeReadings = {
     block: { number: view.block.number.toString(), hash: view.block.hash },
-  });
+    token: safety.ok ? { known: true, value: safety.value.facts } : { known: false, reason: safety.error.message },
+    oracle: oracle.value ?? null,
+    pool: quoted.value ?? null,
+  };
+  return ok(judgeReadings(readings, { ...query, address }));
 }
 
 /** Where a token is looked for: the venues beyond the registry, and the pools and the dollars that the registry names. */
@@ -125,15 +111,6 @@ export function venuesOf(
 function isPriced({ route }: Pool, official: RegistryToken | undefined): boolean {
   if (route.venue !== 4) return true;
   return official?.pools.some((pool) => poolId(pool as unknown as PoolKey) === poolId(route.key)) === true;
-}
-
-function tokenOf(safety: Awaited<ReturnType<SafetyMemory["check"]>>, asset: AssetMatch): TradeFacts["token"] {
-  if (!safety.ok) return { known: false, reason: safety.error.message };
-  const { facts } = safety.value;
-  const judged = judgeToken(facts, asset.state === "official" ? "official" : "unregistered");
-  const taxes = [facts.taxBps.buy, facts.taxBps.sell];
-  const known = taxes.filter((tax) => tax !== null);
-  return { known: true, value: { ...judged, taxBps: known.length === taxes.length ? Math.max(...known) : null } };
 }
 
 async function oracleOf(
@@ -181,19 +158,4 @@ async function poolOf(
     quoteDecimals: quote.decimals,
     quoteUsd: fromAtomic(1n, 0),
   });
-}
-
-function priceOf(
-  oracle: OracleReading | undefined,
-  pool: PoolReading | undefined,
-  { side, now, pools = POOL_RULES }: TradeQuery,
-  official: RegistryToken | undefined,
-  market: MarketState,
-): ChosenPrice {
-  const feed = official?.feed;
-  const rules = { decimals: feed?.decimals ?? 8, maxAge: feed?.maxAge ?? ORACLE_AGES, sequencerGrace: SEQUENCER_GRACE };
-  const judged: OraclePrice | undefined =
-    oracle === undefined ? undefined : judgeOracle(oracle, rules, market.open ? "open" : "closed", now);
-  const quoted: PoolPrice | undefined = pool === undefined ? undefined : judgePool(pool, pools, side);
-  return choosePrice(judged, quoted);
 }

@@ -1,5 +1,6 @@
-import { isObject, type JsonObject, type JsonValue } from "../../json/value.ts";
+import type { JsonObject, JsonValue } from "../../json/value.ts";
 import { err, ok, type Result } from "../../result.ts";
+import { address, listOf, Malformed, members, one, text, whole } from "./members.ts";
 import type { RegistryChain, RegistryFeed, RegistryPool, RegistryToken } from "./registry.ts";
 
 export interface RegistryFault {
@@ -11,16 +12,6 @@ export interface RegistryFault {
 
 const MAX_TOKENS = 2_000;
 const MAX_POOLS = 16;
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
-
-/** Thrown and caught in this file only. */
-class Malformed extends Error {
-  readonly path: string;
-  constructor(path: string, message: string) {
-    super(message);
-    this.path = path;
-  }
-}
 
 /**
  * Reads the registry of one chain: tokens, feeds, pools, calendars, each with its source. Strict, since a member that
@@ -33,55 +24,6 @@ export function readRegistry(value: JsonValue): Result<RegistryChain, RegistryFa
     if (!(thrown instanceof Malformed)) throw thrown;
     return err({ code: "registry.malformed", path: thrown.path, message: thrown.message });
   }
-}
-
-function members(
-  value: JsonValue | undefined,
-  path: string,
-  required: readonly string[],
-  optional: readonly string[] = [],
-): JsonObject {
-  if (value === undefined || !isObject(value)) throw new Malformed(path, "an object is expected");
-  for (const key of required) if (!Object.hasOwn(value, key)) throw new Malformed(`${path}/${key}`, "is missing");
-  for (const key of Object.keys(value)) {
-    if (!required.includes(key) && !optional.includes(key)) throw new Malformed(`${path}/${key}`, "is not known here");
-  }
-  return value;
-}
-
-function text(value: JsonValue | undefined, path: string): string {
-  if (typeof value !== "string" || value === "" || value.length > 400 || /\p{C}/u.test(value)) {
-    throw new Malformed(path, "a short plain text is expected");
-  }
-  return value;
-}
-
-function address(value: JsonValue | undefined, path: string): string {
-  if (typeof value !== "string" || !ADDRESS.test(value)) throw new Malformed(path, "an address is expected");
-  return value.toLowerCase();
-}
-
-function whole(value: JsonValue | undefined, path: string, least: number, most: number): number {
-  if (typeof value !== "number" || !Number.isInteger(value) || value < least || value > most) {
-    throw new Malformed(path, `a whole number from ${least} to ${most} is expected`);
-  }
-  return value;
-}
-
-function one<T extends string>(value: JsonValue | undefined, path: string, choices: readonly T[]): T {
-  const found = choices.find((choice) => choice === value);
-  if (found === undefined) throw new Malformed(path, `one of ${choices.join(", ")} is expected`);
-  return found;
-}
-
-function listOf<T>(
-  value: JsonValue | undefined,
-  path: string,
-  most: number,
-  read: (value: JsonValue, path: string) => T,
-): readonly T[] {
-  if (!Array.isArray(value) || value.length > most) throw new Malformed(path, `a list of at most ${most} is expected`);
-  return (value as readonly JsonValue[]).map((item, index) => read(item, `${path}/${index}`));
 }
 
 const place = (value: JsonValue | undefined, path: string) => {
