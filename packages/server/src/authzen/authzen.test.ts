@@ -1,4 +1,4 @@
-import { composeParts, type JsonObject, type JsonValue, readPart, readPolicy } from "@countersign/core";
+import { composeParts, type JsonObject, type JsonValue, type Remedy, readPart, readPolicy } from "@countersign/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type GateWorld, gateWorld } from "../testing/gateWorld.ts";
 import { authzenEndpoints } from "./authzenEndpoints.ts";
@@ -73,9 +73,23 @@ const FILES = readPolicy(
       clauses: [
         { id: "r", effect: "allow", match: { kind: ["file"], verb: ["read"] } },
         { id: "d", effect: "review", match: { kind: ["file"], verb: ["delete"] } },
+        {
+          id: "p",
+          effect: "allow",
+          match: { kind: ["transaction"], verb: ["pay"], max_amount: { value: "25.00", currency: "USD" } },
+        },
       ],
       default: "block",
     },
+    tools: [
+      {
+        tool: "authzen/invoice",
+        kind: "transaction",
+        verb: "pay",
+        target: "{/resource/id}",
+        amount: { value: "{/resource/properties/due}", currency: "USD" },
+      },
+    ],
   },
   "agent:files",
 );
@@ -227,6 +241,41 @@ describe("a decision", () => {
     expect(body).toMatchObject({
       decision: false,
       context: { verdict: "review", hold: { id: expect.stringMatching(/^hold_/) } },
+    });
+  });
+
+  test("of block says in codes what stands against it, and in the members that were asked what would pass", async () => {
+    const asked = {
+      subject: FILE_AGENT,
+      action: { name: "pay", properties: { amount: { value: "40", currency: "USD" } } },
+      resource: { type: "transaction", id: "https://shop.example/1" },
+    };
+    const { body } = await evaluate(asked, own);
+    const { context } = body as unknown as { context: { reason: string; reasons: string[]; remedy: Remedy } };
+    expect(body["decision"]).toBe(false);
+    expect(context.reasons[0]).toBe(context.reason);
+    expect(context.reasons).toEqual([...new Set(context.reasons)]);
+    expect(context.remedy).toMatchObject({
+      verdict: "allow",
+      changes: [{ path: "/action/properties/amount/value", value: "25" }],
+    });
+    const changed = structuredClone(asked);
+    for (const { path, value } of context.remedy.changes) {
+      const steps = path.slice(1).split("/");
+      const at = steps
+        .slice(0, -1)
+        .reduce((object, step) => object[step] as never, changed as unknown as Record<string, unknown>);
+      at[steps.at(-1) as string] = value;
+    }
+    expect((await evaluate(changed, own)).body).toMatchObject({ decision: true, context: { reasons: [] } });
+  });
+
+  test("about a resource that the policy maps says in words what would pass, and points nowhere", async () => {
+    const resource = { type: "invoice", id: "https://shop.example/2", properties: { due: "40" } };
+    const { body } = await evaluate({ subject: FILE_AGENT, action: { name: "pay" }, resource }, own);
+    expect(body).toMatchObject({
+      decision: false,
+      context: { remedy: { text: expect.stringContaining("25"), changes: [], verdict: "allow" } },
     });
   });
 

@@ -55,7 +55,7 @@ export const authzenEndpoints = (face: AuthzenFace): readonly Endpoint[] => [
       "POST",
       "/access/v1/evaluation",
       "Evaluate an access",
-      "Permitted or not; verdict, findings, hold and receipt are in `context`.",
+      "Permitted or not; verdict, reasons, findings, hold, receipt and remedy are in `context`.",
       [evaluationInput, evaluationOutput],
     ),
     needs: ["decide"],
@@ -124,7 +124,7 @@ async function evaluate(
   const action = actionOf(evaluation, policy.value?.tools ?? []);
   if (!action.ok) return action;
   const answer = await gate.decide({ principal: principal.value, action: action.value });
-  return answer.ok ? ok(writeEvaluation(answer.value)) : err(asFault(problemOfFault(answer.error)));
+  return answer.ok ? ok(writeEvaluation(answer.value, evaluation)) : err(asFault(problemOfFault(answer.error)));
 }
 
 /** No decision was reached: whatever the code's own status, this interface says so with 5xx. */

@@ -9,6 +9,8 @@ import {
   mapToolCall,
   normaliseTarget,
   ok,
+  type Remedy,
+  type RemedyChange,
   type Result,
   type ToolMapping,
 } from "@countersign/core";
@@ -110,21 +112,49 @@ export function actionOf(evaluation: Evaluation, tools: readonly ToolMapping[]):
   return first === undefined ? ok(read) : err(invalid([first, ...rest]));
 }
 
-/** A decision as the specification has it: permitted or not, and beside it all that the gate says. */
-export function writeEvaluation(answer: Answer): JsonObject {
-  const { id, verdict, enforcement, findings, action_digest, policy_digest, hold, receipt } = answer;
+/**
+ * A decision as the specification has it: permitted or not, and beside it all that the gate says. `reasons` are the codes
+ * of everything that stands against it, `reason` the first of them.
+ */
+export function writeEvaluation(answer: Answer, { resource }: Pick<Evaluation, "resource">): JsonObject {
+  const { id, verdict, enforcement, findings, action_digest, policy_digest, hold, receipt, remedy } = answer;
+  const reasons = [...new Set(findings.filter(({ severity }) => severity !== "advisory").map(({ code }) => code))];
   const context = {
     id,
     verdict,
     enforcement,
-    reason: findings.find(({ severity }) => severity !== "advisory")?.code ?? verdict,
+    reason: reasons[0] ?? verdict,
+    reasons,
     findings,
     action_digest,
     policy_digest,
     ...(hold === undefined ? {} : { hold }),
     ...(receipt === undefined ? {} : { receipt }),
+    ...(remedy === undefined ? {} : remedyIn(remedy, resource.type)),
   };
   return { decision: verdict === "allow", context: context as unknown as JsonObject };
+}
+
+/**
+ * Where the change is to be made in the evaluation that was asked. An action that the policy derived from a resource is
+ * not the asker's to change member by member: of its amount the words alone say what would pass.
+ */
+function remedyIn(remedy: Remedy, type: string): { readonly remedy?: Remedy } {
+  const { changes } = remedy;
+  if (isKind(type))
+    return {
+      remedy: {
+        ...remedy,
+        changes: changes.map((one): RemedyChange => ({ ...one, path: pathInEvaluation(one.path) })),
+      },
+    };
+  return changes.every(({ path }) => path === "/action/amount/value") ? { remedy: { ...remedy, changes: [] } } : {};
+}
+
+function pathInEvaluation(path: string): string {
+  if (path === "/action/target") return "/resource/id";
+  if (path === "/action/verb") return "/action/name";
+  return path.replace(/^\/action\//, "/action/properties/");
 }
 
 /** An evaluation of several that failed by itself: not permitted, and why. */

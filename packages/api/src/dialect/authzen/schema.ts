@@ -41,7 +41,46 @@ const decision: JsonObject = {
   type: "object",
   properties: {
     decision: { type: "boolean", description: "True for allow; false for review, block and whatever failed." },
-    context: { type: "object" },
+    context: {
+      type: "object",
+      description:
+        "What the gate says beside it. More members may come; nobody has to read any of them to enforce the decision.",
+      properties: {
+        id: { type: "string", description: "Of the decision, in the log." },
+        verdict: { type: "string", enum: ["allow", "review", "block"] },
+        enforcement: { type: "string", enum: ["enforce", "observe"] },
+        reason: { type: "string", description: "The first of `reasons`; the verdict where there are none." },
+        reasons: {
+          type: "array",
+          items: { type: "string" },
+          description: "The codes of everything that stands against it, each once.",
+        },
+        findings: { type: "array", items: { type: "object" } },
+        action_digest: { type: ["string", "null"] },
+        policy_digest: { type: ["string", "null"] },
+        hold: { type: "object", description: "Of a review: what a person decides." },
+        receipt: { type: "string", description: "A signed statement of this decision, valid for 300 seconds." },
+        remedy: {
+          type: "object",
+          description:
+            "Of a block: the smallest change that would pass, decided again before it was named. `changes` point into the evaluation; there are none where the policy derived the action from the resource.",
+          properties: {
+            text: { type: "string" },
+            changes: {
+              type: "array",
+              items: {
+                type: "object",
+                properties: { path: { type: "string" }, value: { type: "string" } },
+                required: ["path", "value"],
+              },
+            },
+            verdict: { type: "string", enum: ["allow", "review"] },
+          },
+          required: ["text", "changes", "verdict"],
+        },
+        error: { type: "object", description: "Of an evaluation among several that failed by itself." },
+      },
+    },
   },
   required: ["decision"],
 };
