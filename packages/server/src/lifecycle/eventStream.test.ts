@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import type { JsonObject } from "@countersign/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type GateWorld, gateWorld } from "../testing/gateWorld.ts";
@@ -158,6 +160,32 @@ test("ends when its credential is revoked, and tells nothing after that", async 
   await world.ask(agent, "read");
   await quiet.ended;
   expect(await quiet.take(1)).toEqual([]);
+});
+
+test("ends when its credential is revoked, also for a reader that takes nothing", async () => {
+  const admin = await world.key("acme", { kind: "person", person: "root" }, ["admin"]);
+  const key = await world.key("acme", { kind: "person", person: "sloth" }, ["audit"]);
+  // More than the line holds.
+  const codes = [`c${"x".repeat(20_000)}`];
+  for (let i = 0; i < 1_000; i += 1)
+    await world.store.commit("acme", { kind: "note", type: "test", ref: `n${i}`, agent: null, record: "{}", codes });
+  const { hostname, port } = new URL(world.base);
+  const socket = connect(Number(port), hostname);
+  socket.write(
+    `GET /v1/events?from=0&kinds=test HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${key}\r\n\r\n`,
+  );
+  await once(socket, "readable");
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  socket.on("error", () => {});
+  await world.call("DELETE", `/v1/keys/key_${key.split("_")[2]}`, admin);
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  // What was on the line is read to its end; there is one.
+  let bytes = 0;
+  socket.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+  });
+  await closed;
+  expect(bytes).toBeLessThan(20_000_000);
 });
 
 test.each([

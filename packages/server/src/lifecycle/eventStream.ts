@@ -102,9 +102,10 @@ async function stream(reply: FastifyReply, { store, standing, lookEveryMs }: Eve
   raw.once("close", bell.ring);
   let { after } = following;
   let spoke = Date.now();
+  const patience = { lookEveryMs, stands: () => standing(caller) };
   const say = async (text: string): Promise<boolean> => {
     spoke = Date.now();
-    return (await write(raw, text)) && !raw.destroyed;
+    return (await write(raw, text, patience)) && !raw.destroyed;
   };
   try {
     if (!(await say(`retry: 2000\n${place(after)}\n`))) return;
@@ -137,16 +138,31 @@ const place = (after: number): string => (after < 0 ? "" : `id: ${after}\n`);
 const frame = (event: GateEvent, reader: "person" | "program"): string =>
   `id: ${event.id}\nevent: ${event.kind}\ndata: ${JSON.stringify(writeEvent(event, reader))}\n\n`;
 
-/** False when the reader does not take it in time. */
-async function write(raw: ServerResponse, text: string): Promise<boolean> {
+/** How long a reader is waited for, and how often it is looked whether its credential is still good meanwhile. */
+interface Patience {
+  readonly lookEveryMs: number;
+  readonly stands: () => Promise<boolean>;
+}
+
+/** False when the reader does not take it in time, or may not have it any more: then what waits for it goes nowhere. */
+async function write(raw: ServerResponse, text: string, { lookEveryMs, stands }: Patience): Promise<boolean> {
   if (raw.destroyed) return false;
   if (raw.write(text)) return true;
-  const patience = AbortSignal.timeout(PATIENCE_MS);
+  const until = Date.now() + PATIENCE_MS;
+  while (!raw.destroyed && Date.now() < until) {
+    if (await drained(raw, lookEveryMs)) return true;
+    if (!(await stands())) break;
+  }
+  raw.destroy();
+  return false;
+}
+
+async function drained(raw: ServerResponse, withinMs: number): Promise<boolean> {
   const gone = new AbortController();
   const closed = () => gone.abort();
   raw.once("close", closed);
   try {
-    await once(raw, "drain", { signal: AbortSignal.any([patience, gone.signal]) });
+    await once(raw, "drain", { signal: AbortSignal.any([AbortSignal.timeout(withinMs), gone.signal]) });
     return true;
   } catch {
     return false;

@@ -7,6 +7,7 @@ import { MIGRATIONS } from "../sql/migrations.ts";
 import { type CuttingProxy, cuttingProxy } from "../testing/cuttingProxy.ts";
 import { startPostgres, type TestPostgres } from "../testing/startPostgres.ts";
 import { openPostgresStore } from "./postgresStore.ts";
+import { lockHead } from "./tables.ts";
 
 let server: TestPostgres;
 beforeAll(async () => {
@@ -46,7 +47,8 @@ describe("when the line to the database is cut", () => {
 
   test("while it commits, the answer is in doubt, and the same id settles it once", async () => {
     const change = paid();
-    proxy.cutAfter("commit");
+    // The statement, and not the setting that has the word in its name.
+    proxy.cutAfter("commit\0");
     expect(await codeOf(store.commit("t", change))).toBe("store.in_doubt");
     expect(await codeOf(store.commit("t", change))).toBe("made");
     expect(await healthy(store)).toBe(2);
@@ -93,6 +95,22 @@ test("a gate whose connection is ended by the server inside a transaction has do
   await behind.end();
   await superuser.end();
   expect(await healthy(store)).toBe(1);
+  await store.close();
+});
+
+test("a commit waits for the disk, also in a database that is set not to", async () => {
+  const url = await server.newDatabase();
+  const store = await opened(url);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query("set synchronous_commit = off");
+  await lockHead(client, "t");
+  expect((await client.query("show synchronous_commit")).rows).toEqual([{ synchronous_commit: "on" }]);
+  await client.query("rollback");
+  await client.query("set synchronous_commit = remote_apply");
+  await lockHead(client, "t");
+  expect((await client.query("show synchronous_commit")).rows).toEqual([{ synchronous_commit: "remote_apply" }]);
+  await client.end();
   await store.close();
 });
 

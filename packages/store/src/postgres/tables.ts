@@ -18,6 +18,10 @@ import { TENANT } from "./migrate.ts";
 /** Milliseconds since 1970, of the one clock that all gates share. */
 export const DATABASE_TIME = "floor(extract(epoch from clock_timestamp()) * 1000)::bigint";
 
+/** What is answered as done is on a disk, also where the database is set to say so before. */
+const DURABLE = `case when current_setting('synchronous_commit') = 'off'
+  then set_config('synchronous_commit', 'on', true) end`;
+
 /** A `?` becomes the next `$n`. */
 export function numbered(sql: string): string {
   let n = 0;
@@ -37,7 +41,7 @@ export async function lockHead(client: ClientBase, tenant: string): Promise<{ he
   const own = quote(tenant);
   const lock = `select size, at, peaks, last, name_key, ${DATABASE_TIME} as now
     from heads where tenant = ${own} for update`;
-  const results = await client.query(`begin; select set_config('${TENANT}', ${own}, true); ${lock}`);
+  const results = await client.query(`begin; select set_config('${TENANT}', ${own}, true), ${DURABLE}; ${lock}`);
   let row = lastRows(results as unknown as QueryResult[]).at(-1);
   if (row === undefined) {
     const key = randomBytes(32).toString("hex");
