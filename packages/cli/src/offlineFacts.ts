@@ -13,8 +13,8 @@ import {
 
 /** What is taken to have happened before an ask that no gate sees. */
 export interface Before {
-  /** Spent and reserved of every budget, a decimal in the budget's currency. */
-  readonly spent?: string;
+  /** Spent and reserved of every budget, a decimal in the budget's currency; or of those that are named, and nothing of others. */
+  readonly spent?: string | ReadonlyMap<string, string>;
   /** Marks that earlier actions and texts left, just now. */
   readonly marks?: readonly string[];
 }
@@ -26,7 +26,6 @@ export interface Before {
 export function offlineFacts(ask: Ask, policy: EffectivePolicy | null, now: Instant, before: Before = {}): Facts {
   // Of the asks, this is the first.
   const known: Readonly<Record<string, JsonValue>> = {
-    spent: { spent: before.spent ?? "0", reserved: "0" },
     stops: [],
     marks: (before.marks ?? []).map((mark) => ({ mark, at: formatInstant(now) })),
     asks: 1,
@@ -35,7 +34,7 @@ export function offlineFacts(ask: Ask, policy: EffectivePolicy | null, now: Inst
   const keys = policy === null ? [] : factsNeeded(ask, policy, now);
   return factsOf(
     keys.map((key: FactKey): { readonly key: FactKey; readonly fact: Fact } => {
-      const value = known[key.fact];
+      const value = key.fact === "spent" ? { spent: spentOf(key, before), reserved: "0" } : known[key.fact];
       return {
         key,
         fact:
@@ -45,4 +44,11 @@ export function offlineFacts(ask: Ask, policy: EffectivePolicy | null, now: Inst
       };
     }),
   );
+}
+
+/** The key of what was spent begins with the scope and the id of its budget. */
+function spentOf({ of }: FactKey, { spent = "0" }: Before): string {
+  if (typeof spent === "string") return spent;
+  const [, id] = JSON.parse(of) as readonly [scope: string, id: string];
+  return spent.get(id) ?? "0";
 }

@@ -295,6 +295,13 @@ describe("policy test", () => {
     expect(ran.stdout).toContain(says);
   });
 
+  test("says which report cannot be written", () => {
+    const ran = countersign(["policy", "test", cases(PASSES), "--junit", join(folder, "none", "junit.xml")]);
+    expect(ran).toMatchObject({ status: 3, stdout: "" });
+    expect(ran.stderr).toContain("output.unwritable");
+    expect(isOneLine(ran.stderr)).toBe(true);
+  });
+
   test("fails where too few clauses are reached, and names the others", () => {
     const few = cases(`cases:\n  - { name: n, ${READ}, want: allow }\n`);
     expect(countersign(["policy", "test", few])).toMatchObject({ status: 0 });

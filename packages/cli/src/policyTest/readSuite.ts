@@ -66,8 +66,7 @@ function readCase(reader: SuiteReader, value: JsonValue, path: string, now: Inst
   const want = VERDICTS.find((verdict) => verdict === one["want"]);
   if (want === undefined) return reader.wrong(`${path}/want`, VERDICTS.join(", "));
   if (!isObject(one["ask"] ?? null)) return reader.wrong(`${path}/ask`, "{action?, material?}");
-  const spent = one["spent"];
-  if (spent !== undefined && !parseDecimal(spent).ok) return reader.wrong(`${path}/spent`, 'an amount such as "40.00"');
+  const spent = one["spent"] === undefined ? undefined : readSpent(reader, one["spent"], `${path}/spent`);
   const marks = one["marks"] === undefined ? undefined : reader.texts(one["marks"], `${path}/marks`);
   const { remedy } = one;
   if (remedy !== undefined && remedy !== null && typeof remedy !== "string")
@@ -77,12 +76,20 @@ function readCase(reader: SuiteReader, value: JsonValue, path: string, now: Inst
     path,
     ask: askOf(one["ask"] as JsonObject, `${reader.file}, ${path}/ask`),
     now: reader.time(one["now"], `${path}/now`) ?? now,
-    before: { ...(spent === undefined ? {} : { spent: spent as string }), ...(marks === undefined ? {} : { marks }) },
+    before: { ...(spent === undefined ? {} : { spent }), ...(marks === undefined ? {} : { marks }) },
     want,
     by: one["by"] === undefined ? undefined : reader.texts(one["by"], `${path}/by`),
     codes: one["codes"] === undefined ? [] : reader.texts(one["codes"], `${path}/codes`),
     remedy,
   };
+}
+
+/** An amount for every budget, or one for each that is named. */
+function readSpent(reader: SuiteReader, value: JsonValue, path: string): NonNullable<Before["spent"]> {
+  const amount = (one: JsonValue, at: string): string =>
+    typeof one === "string" && parseDecimal(one).ok ? one : reader.wrong(at, 'an amount such as "40.00"');
+  if (!isObject(value)) return amount(value, path);
+  return new Map(Object.entries(value).map(([id, one]) => [id, amount(one, `${path}/${id}`)]));
 }
 
 class SuiteReader {

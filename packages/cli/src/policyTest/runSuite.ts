@@ -34,8 +34,9 @@ export interface SuiteResult {
 export function runSuite(cases: readonly TestCase[], policy: EffectivePolicy): SuiteResult {
   const decided = new Map<string, number>();
   const results = cases.map((test) => {
-    if (test.ask.action !== undefined) {
-      for (const { scope, steps } of explainMandates(test.ask.action, policy, test.now)) {
+    const { action } = withDerivedAction(test.ask);
+    if (action !== undefined) {
+      for (const { scope, steps } of explainMandates(action, policy, test.now)) {
         for (const { clause, outcome } of steps) {
           const key = keyOf(scope, clause.id);
           if (outcome === "decides") decided.set(key, (decided.get(key) ?? 0) + 1);
@@ -58,7 +59,9 @@ function runCase(test: TestCase, policy: EffectivePolicy): CaseResult {
   const outcome = decide(ask, policy, facts, test.now);
   if (outcome.kind === "fault") return { test, got: "fault", failures: [`could not be decided: ${outcome.message}`] };
   const { verdict, basis, findings } = outcome;
-  const failures: string[] = [];
+  const failures: string[] = unknownBudgets(test, policy).map(
+    (id) => `there is no budget ${id}, of which spent speaks`,
+  );
   const codes = findings.map(({ code }) => code);
   const found = codes.length === 0 ? "nothing was found" : `found ${[...new Set(codes)].join(", ")}`;
   if (verdict !== test.want) failures.push(`wanted ${test.want}, got ${verdict}; ${found}`);
@@ -75,4 +78,9 @@ function runCase(test: TestCase, policy: EffectivePolicy): CaseResult {
       failures.push(`wanted the remedy ${test.remedy ?? "to be none"}, got ${remedy ?? "none"}`);
   }
   return { test, got: verdict, failures };
+}
+
+function unknownBudgets({ before: { spent } }: TestCase, policy: EffectivePolicy): readonly string[] {
+  const known = new Set(policy.spend.flatMap(({ budgets }) => budgets.map(({ id }) => id)));
+  return spent === undefined || typeof spent === "string" ? [] : [...spent.keys()].filter((id) => !known.has(id));
 }

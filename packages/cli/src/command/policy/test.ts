@@ -51,17 +51,21 @@ async function runAll(files: readonly string[], options: TestOptions, least: num
   const short = runs.some(({ coverage }) => percentOf(coverage) < least);
   process.exitCode = failed > 0 || short ? STATUS.block : STATUS.allow;
   const [first] = runs;
-  if (options.junit !== undefined && first !== undefined)
-    writeFileSync(
-      options.junit,
-      junit(
-        runs.length === 1 ? first.file : "policy",
-        runs.flatMap(({ results }) => results),
-      ),
-    );
+  if (options.junit !== undefined && first !== undefined) {
+    const results = runs.flatMap((run) => run.results);
+    writeReport(options.junit, junit(runs.length === 1 ? first.file : "policy", results));
+  }
   if (options.json === true) printJson({ suites: runs.map(suiteJson), failed });
   else for (const run of runs) printRun(run.file, run.results, run.coverage, least);
   return seen;
+}
+
+function writeReport(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch {
+    throw new CommandError("output.unwritable", "the file cannot be written", { at: file });
+  }
 }
 
 const suiteJson = ({
