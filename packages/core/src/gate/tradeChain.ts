@@ -22,6 +22,8 @@ export interface TradeChain {
     readonly side: "buy" | "sell";
     /** Whole tokens. */
     readonly amount: Decimal;
+    /** Who is to trade: a token may be closed to this wallet alone. */
+    readonly wallet: string;
     /** Seconds since 1970. */
     readonly now: number;
   }): Promise<Result<ChainTradeFacts, ChainFault>>;

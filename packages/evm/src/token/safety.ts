@@ -283,7 +283,7 @@ function judgeSlots(token: Subject, slots: BalanceSlots | undefined, book: FlagB
 }
 
 /** Where the quote keeps balances; undefined for the native currency. An unknown place is an error: nothing can be bought. */
-async function quoteSlots(
+export async function quoteSlots(
   view: ChainView,
   cast: Cast,
   pool: Pool,

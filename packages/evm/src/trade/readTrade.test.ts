@@ -11,7 +11,7 @@ import type { Abi, Address } from "viem";
 import { beforeAll, expect, test } from "vitest";
 import { type ChainReader, connectChain } from "../chain/reader.ts";
 import { HTTP_DEFAULTS, httpTransport } from "../rpc/http.ts";
-import { type Artifact, chainSuite, deploy, deployV4, readArtifacts, send } from "../testing.ts";
+import { type Artifact, chainSuite, deploy, deployV4, readArtifacts, send, TOKEN_ABI } from "../testing.ts";
 import { safetyMemory } from "../token/memory.ts";
 import { readTrade, type TradeQuery } from "./readTrade.ts";
 
@@ -97,6 +97,7 @@ sharedSuite("fixtures/solidity", (folder) => {
         address: stock,
         side: "buy",
         amount: amount("10"),
+        wallet: `0x${"7a".repeat(20)}`,
       } as const;
       return { ...common, seed: "trade", memory, quotes, now: Number(timestamp), ...change };
     };
@@ -166,6 +167,21 @@ sharedSuite("fixtures/solidity", (folder) => {
       const found = await decided({ address: fake });
       expect(found).toMatchObject({ decision: "deny" });
       expect(found.denies).toContain("trade.registry_mismatch");
+    });
+
+    test.each([
+      { it: "that holds nothing", side: "buy", index: 7, holds: 0n },
+      { it: "that holds some", side: "buy", index: 8, holds: 10n ** 18n },
+      { it: "that would sell", side: "sell", index: 9, holds: 10n ** 19n },
+    ] as const)("a wallet $it is denied what is closed to it alone", async ({ side, index, holds }) => {
+      await send(chain(), feed, at("TestFeed").abi as Abi, "push", [20_000_000_000n]);
+      const wallet = chain().accounts[index] as Address;
+      const abi = at("StockToken").abi as Abi;
+      if (holds > 0n) await send(chain(), stock, TOKEN_ABI, "transfer", [wallet, holds]);
+      expect(await decided({ side, wallet })).toMatchObject({ decision: "allow" });
+      await send(chain(), stock, abi, "setBlocked", [wallet, true]);
+      expect(await decided({ side, wallet })).toMatchObject({ decision: "deny", denies: ["trade.token_danger"] });
+      expect(await decided({ side })).toMatchObject({ decision: "allow" });
     });
 
     test("a paused price denies, though a pool would have one", async () => {

@@ -13,6 +13,7 @@ import {
   type RegistryToken,
   type Result,
   roundDecimal,
+  type TokenFacts,
   type TradeReadings,
   toAtomic,
 } from "@countersign/core";
@@ -27,6 +28,7 @@ import { ERC20, NOBODY, outcomeWord, read, runScript } from "../probe/script.ts"
 import type { SafetyMemory } from "../token/memory.ts";
 import { findPools, type Pool, type PoolKey, poolId, type Venues } from "../token/pools.ts";
 import type { QuoteMemory } from "../token/safety.ts";
+import { heldBy, ownWalletRefused } from "./ownWallet.ts";
 
 export interface TradeQuery {
   readonly registry: RegistryChain;
@@ -37,6 +39,8 @@ export interface TradeQuery {
   readonly side: "buy" | "sell";
   /** Whole tokens. */
   readonly amount: Decimal;
+  /** Who is to trade. */
+  readonly wallet: string;
   readonly pools?: PoolRules;
   readonly seed: string;
   readonly memory: SafetyMemory;
@@ -54,7 +58,9 @@ const CLOCKS_APART = 900;
  */
 export async function readTrade(reader: ChainReader, query: TradeQuery): Promise<Result<ChainTradeFacts, ChainError>> {
   const address = readAddress(query.address);
-  if (address === undefined) return err(chainError("chain.refused", "the token is no address"));
+  const wallet = readAddress(query.wallet);
+  if (address === undefined || wallet === undefined)
+    return err(chainError("chain.refused", "the token or the wallet is no address"));
   const pinned = await reader.pin();
   if (!pinned.ok) return pinned;
   const view = pinned.value;
@@ -66,26 +72,34 @@ export async function readTrade(reader: ChainReader, query: TradeQuery): Promise
   const conductor = derivedAddress(query.seed, "conductor");
   const venues = venuesOf(query, official);
   const safetyOptions = { venues, seed: query.seed, memory: query.quotes };
-  const [safety, oracle, pools, decimals] = await Promise.all([
+  const [safety, oracle, pools, decimals, held] = await Promise.all([
     query.memory.check(view, address, safetyOptions, query.now),
     official === undefined ? ok(undefined) : oracleOf(view, conductor, query.registry, official),
     findPools(view, conductor, address, venues),
     official === undefined ? decimalsOf(view, conductor, address) : ok(official.decimals),
+    heldBy(view, conductor, address, wallet),
   ]);
   if (!oracle.ok) return oracle;
   if (!pools.ok) return pools;
   if (!decimals.ok) return decimals;
+  if (!held.ok) return held;
   const priced = pools.value.filter((pool) => isPriced(pool, official));
-  const quoting = poolOf(view, conductor, address, query, priced, decimals.value);
+  const [deepest] = pools.value;
+  const units = toAtomic(roundDecimal(query.amount, decimals.value, "up"), decimals.value);
+  const own = { ...query, token: address, wallet, held: held.value, units: units.ok ? units.value : 0n };
+  const reading = Promise.all([
+    poolOf(view, conductor, address, query, priced, decimals.value),
+    deepest === undefined ? ok(undefined) : ownWalletRefused(view, { ...own, pool: deepest }),
+  ]);
   // Calls that name the block by hash cannot have met another one, so nothing has to be waited for.
-  const [quoted, confirmed] = view.capabilities.byHash
-    ? await Promise.all([quoting, view.confirm()])
-    : [await quoting, await view.confirm()];
+  const [[quoted, refused], confirmed] = view.capabilities.byHash
+    ? await Promise.all([reading, view.confirm()])
+    : [await reading, await view.confirm()];
   if (!quoted.ok) return quoted;
   if (!confirmed.ok) return confirmed;
   const readings: TradeReadings = {
     block: { number: view.block.number.toString(), hash: view.block.hash },
-    token: safety.ok ? { known: true, value: safety.value.facts } : { known: false, reason: safety.error.message },
+    token: tokenOf(safety, refused),
     oracle: oracle.value ?? null,
     pool: quoted.value ?? null,
   };
@@ -111,6 +125,21 @@ export function venuesOf(
 function isPriced({ route }: Pool, official: RegistryToken | undefined): boolean {
   if (route.venue !== 4) return true;
   return official?.pools.some((pool) => poolId(pool as unknown as PoolKey) === poolId(route.key)) === true;
+}
+
+/** The token as this wallet finds it: what is remembered of it is about anybody. */
+function tokenOf(
+  safety: Awaited<ReturnType<SafetyMemory["check"]>>,
+  refused: Result<string | undefined, ChainError>,
+): TradeReadings["token"] {
+  if (!safety.ok) return { known: false, reason: safety.error.message };
+  if (!refused.ok) return { known: false, reason: refused.error.message };
+  const { facts } = safety.value;
+  const why = refused.value;
+  // Where nobody can trade, that this wallet cannot is no news.
+  if (why === undefined || facts.sellSimulationOk !== true) return { known: true, value: facts };
+  const flags: TokenFacts["flags"] = { ...facts.flags, wallet_refused: { value: "yes", evidence: [why] } };
+  return { known: true, value: { ...facts, flags } };
 }
 
 async function oracleOf(

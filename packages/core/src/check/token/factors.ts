@@ -113,6 +113,13 @@ export const TOKEN_FACTORS = {
   ),
   some_holder_sells_fail: rule("holders", "warn", "nothing", "a few of the holders that were tried cannot sell"),
 
+  wallet_refused: rule(
+    "holders",
+    "danger",
+    "nothing",
+    "the wallet that is to trade cannot buy it, or cannot sell it again",
+  ),
+
   no_return_data: rule("odd", "note", "nothing", "transfers return nothing, as some old tokens do"),
   returns_false: rule("odd", "warn", "nothing", "a failed transfer returns false instead of reverting"),
   receiver_hook: rule("odd", "warn", "nothing", "calls the recipient of a transfer"),

@@ -86,6 +86,7 @@ test("the published table weighs what it is trusted to weigh", () => {
       "tax_rises_later",
       "transfer_blocked",
       "transfer_tax_extreme",
+      "wallet_refused",
     ]
   `);
 });

@@ -117,7 +117,7 @@ async function gather(
   // Whoever is denied for the rate already is not worth a search either.
   const isSearched = own.known && own.value <= denyTradesPerMinute;
   const [told, funders] = await Promise.all([
-    chain.facts({ symbol, address, side, amount, now }),
+    chain.facts({ symbol, address, side, amount, wallet, now }),
     isSearched ? fundersOf(face, wallet) : NOT_ASKED,
   ]);
   if (!told.ok) return err(tradeFault("chain_unavailable", told.error.message));
