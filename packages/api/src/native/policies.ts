@@ -115,6 +115,7 @@ export const listPolicies = operation(
 const provenance = z.strictObject({
   path: described(z.string(), "JSON Pointer into `policy`."),
   scope: z.string(),
+  document: described(z.enum(["policy", "card"]), "Which of the two documents that a scope can have."),
   version: z.nullable(z.int()),
 });
 

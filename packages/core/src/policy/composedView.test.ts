@@ -17,7 +17,7 @@ const PARTS = [
     {
       screening: { mode: "observe", trusted_sources: { addresses: ["10.0.0.0/8"] } },
       evidence: { trusted: ["feed", "desk"], max_age: { feed: "PT1H" } },
-      network: { deny: ["evil.example.com"] },
+      network: { deny: ["evil.example.com"], schemes: ["https"] },
       expires: "2030-01-01T00:00:00Z",
       content: { keep: "full", for: "P30D" },
     },
@@ -45,6 +45,7 @@ const PARTS = [
       protected: { forbidden_operations: [{ pattern: "DROP*", severity: "critical" }] },
       review: { sla_seconds: 60, approvers: 2, notify: { sse: ["bob"], remind_before_seconds: 30 } },
       limits: { texts: 3 },
+      network: { deny: ["worse.example.com"], homographs: "block" },
       sequence: { rules: [{ id: "s", after: ["saw_untrusted"], match: { kind: ["network"] }, effect: "review" }] },
     },
     1,
@@ -76,13 +77,33 @@ test.each([
   { path: "/review/approvers", want: ["agent:a@1"] },
   { path: "/review/notify/sse", want: ["org:acme@2", "agent:a@1"] },
   { path: "/review/notify/remind_before_seconds", want: ["org:acme@2"] },
-  { path: "/network", want: ["platform:default@7"] },
+  { path: "/protected/forbidden_operations/0/severity", want: ["agent:a@1"] },
+  { path: "/network", want: ["platform:default@7", "agent:a@1"] },
+  { path: "/network/schemes", want: ["platform:default@7"] },
+  { path: "/network/deny/0", want: ["platform:default@7"] },
+  { path: "/network/deny/1", want: ["agent:a@1"] },
+  { path: "/network/homographs", want: ["agent:a@1"] },
+  { path: "/network/resolution", want: ["platform:default@7"] },
   { path: "/tools/0", want: ["org:acme@2"] },
   { path: "/contracts/0", want: ["org:acme@2"] },
   { path: "/content/keep", want: ["org:acme@2"] },
   { path: "/content/for", want: ["platform:default@7"] },
 ])("$path comes from $want", ({ path, want }) => {
   expect(from(path)).toEqual(want);
+});
+
+test("a range that the platform's ceiling cut is trusted by whoever listed the wider one", () => {
+  const parts = [
+    part("platform:default", { screening: { mode: "observe", trusted_sources: { addresses: ["10.1.0.0/16"] } } }, 1),
+    part("org:acme", { screening: { mode: "enforce", trusted_sources: { addresses: ["10.0.0.0/8"] } } }, 2),
+  ];
+  const view = composedView(parts, composeParts(parts));
+  expect(view.provenance).toContainEqual({
+    path: "/screening/trusted_sources/addresses/0",
+    scope: "org:acme",
+    document: "policy",
+    version: 2,
+  });
 });
 
 test("every pointer leads to something in the view", () => {

@@ -1,13 +1,16 @@
 import { SURFACES } from "../action/action.ts";
-import type { HostRule } from "../check/url/urlPolicy.ts";
-import type { JsonObject, JsonValue } from "../json/value.ts";
+import type { HostRule, UrlPolicy } from "../check/url/urlPolicy.ts";
+import { isObject, type JsonObject, type JsonValue } from "../json/value.ts";
 import { formatDuration } from "../time/duration.ts";
 import { formatInstant } from "../time/instant.ts";
 import { wantsReview } from "./compose.ts";
-import { BUCKETS } from "./composeTrust.ts";
-import type { EffectivePolicy, EscalatedOperation } from "./effective.ts";
+import { assetKey } from "./composeProtection.ts";
+import { BUCKETS, throughCeilings, trustAt } from "./composeTrust.ts";
+import type { EffectivePolicy, EscalatedOperation, ForbiddenOperation } from "./effective.ts";
+import { folded } from "./fold.ts";
 import type { Names } from "./mandate.ts";
 import type { PolicyPart, SectionName } from "./readPart.ts";
+import { isPlatform } from "./scope.ts";
 import { tells } from "./section/review.ts";
 
 /** Which document put a value where it is. */
@@ -15,6 +18,8 @@ export interface Provenance {
   /** JSON Pointer into the view. */
   readonly path: string;
   readonly scope: string;
+  /** Which of the two documents that a scope can have. */
+  readonly document: "policy" | "card";
   readonly version: number | null;
 }
 
@@ -57,7 +62,9 @@ interface Origins {
 function originsIn(parts: readonly PolicyPart[]): Origins {
   const list: Provenance[] = [];
   const from: Origins["from"] = (path, part) => {
-    if (part !== undefined) list.push({ path, scope: part.scope, version: part.version });
+    if (part === undefined) return;
+    const { scope, version, dialect } = part;
+    list.push({ path, scope, document: dialect === "card" ? "card" : "policy", version });
   };
   return {
     parts,
@@ -129,10 +136,16 @@ function writeScreening(
     first(`/screening/thresholds/${name}`, (sections) => sections.screening?.rules.thresholds[name], thresholds[name]);
   for (const name of SURFACES)
     first(`/screening/surfaces/${name}`, (sections) => sections.screening?.rules.surfaces[name], surfaces[name]);
+  const ceilings = trustAt(parts, isPlatform);
   for (const bucket of BUCKETS) {
     for (const [index, entry] of trusted[bucket].entries()) {
       // The platform's list is a ceiling; whoever trusts stands below it.
-      const part = parts.findLast(({ sections }) => sections.screening?.trust.sources[bucket].includes(entry));
+      const part = parts.find(({ scope, sections: { screening: own } }) => {
+        if (own === undefined || isPlatform(scope)) return false;
+        return own.trust.sources[bucket].some((one) =>
+          throughCeilings(bucket, one, own.trust, ceilings).includes(entry),
+        );
+      });
       from(`/screening/trusted_sources/${bucket}/${index}`, part);
     }
   }
@@ -143,16 +156,26 @@ function writeScreening(
 function writeProtected({ protection }: EffectivePolicy, { parts, from }: Origins): JsonValue | undefined {
   const { assets, forbidden, escalations } = protection;
   if (assets.length + forbidden.length + escalations.length === 0) return undefined;
-  for (const [name, list] of Object.entries({
-    assets,
-    forbidden_operations: forbidden,
-    escalation_required: escalations,
-  })) {
-    for (const [index, { scope }] of list.entries())
-      from(
-        `/protected/${name}/${index}`,
-        parts.find((part) => part.scope === scope && part.sections.protected),
+  const surfaces = parts.flatMap((part) =>
+    part.sections.protected === undefined ? [] : [{ part, own: part.sections.protected }],
+  );
+  for (const [index, asset] of assets.entries()) {
+    const named = surfaces.find(({ own }) => own.assets.some((one) => assetKey(one) === assetKey(asset)));
+    from(`/protected/assets/${index}`, named?.part);
+  }
+  const lists = { forbidden_operations: "forbidden", escalation_required: "escalations" } as const;
+  for (const [name, list] of Object.entries(lists)) {
+    for (const [index, operation] of protection[list].entries()) {
+      const path = `/protected/${name}/${index}`;
+      const key = folded(operation.pattern);
+      const written = surfaces.flatMap(({ part, own }) =>
+        own[list].filter(({ pattern }) => folded(pattern) === key).map((one) => ({ part, one })),
       );
+      from(path, written.find(({ part }) => part.scope === operation.scope)?.part);
+      const heaviest = written.find(({ one }) => "severity" in one && one.severity === severityOf(operation));
+      if (heaviest !== undefined) from(`${path}/severity`, heaviest.part);
+      if (operation.appliesTo !== null) for (const { part } of written) from(`${path}/applies_to`, part);
+    }
   }
   return {
     assets: assets.map(({ scope: _, ...asset }) => ({ ...asset })),
@@ -160,6 +183,9 @@ function writeProtected({ protection }: EffectivePolicy, { parts, from }: Origin
     escalation_required: escalations.map(operation),
   };
 }
+
+const severityOf = (operation: EscalatedOperation | ForbiddenOperation): string | undefined =>
+  "severity" in operation ? operation.severity : undefined;
 
 function writeReview({ review }: EffectivePolicy, { parts, from, first }: Origins): JsonValue | undefined {
   if (review === null) return undefined;
@@ -204,22 +230,37 @@ function writeContent({ content }: EffectivePolicy, { first }: Origins): JsonVal
 
 const toldTo = (names: Names): JsonValue => ("everyone" in names ? true : names.only.length > 0 && [...names.only]);
 
-function writeNetwork({ network }: EffectivePolicy, { parts, from }: Origins): JsonValue | undefined {
+const WEIGHTS = [
+  ["raw_public_address", "rawPublicAddress"],
+  ["single_label_names", "singleLabelNames"],
+  ["unlisted_suffixes", "unlistedSuffixes"],
+  ["homographs", "homographs"],
+  ["encoded_controls", "encodedControls"],
+  ["resolution", "resolution"],
+] as const satisfies readonly (readonly [name: string, key: keyof UrlPolicy])[];
+
+function writeNetwork({ network }: EffectivePolicy, { parts, from, first }: Origins): JsonValue | undefined {
   if (network === null) return undefined;
-  for (const part of parts) if (part.sections.network !== undefined) from("/network", part);
   const { allow, deny, ports, schemes, internal } = network;
+  for (const part of parts) if (part.sections.network !== undefined) from("/network", part);
+  for (const part of parts) {
+    const written = part.document["network"];
+    if (part.sections.network === undefined || written === undefined || !isObject(written)) continue;
+    // Lists meet: whoever wrote one has a part in what is left.
+    for (const name of ["schemes", "ports", "allow", "internal"] as const)
+      if (written[name] !== undefined) from(`/network/${name}`, part);
+  }
+  const denied = parts.flatMap((part) => (part.sections.network?.deny ?? []).map((rule) => ({ part, rule })));
+  for (const [index, rule] of deny.entries())
+    from(`/network/deny/${index}`, denied.find((one) => hostRule(one.rule) === hostRule(rule))?.part);
+  for (const [name, key] of WEIGHTS) first(`/network/${name}`, (sections) => sections.network?.[key], network[key]);
   return {
     schemes: [...schemes],
     ...("only" in ports ? { ports: [...ports.only] } : {}),
     ...("only" in allow ? { allow: allow.only.map(hostRule) } : {}),
     deny: deny.map(hostRule),
     internal: { addresses: [...internal.addresses], names: [...internal.names] },
-    raw_public_address: network.rawPublicAddress,
-    single_label_names: network.singleLabelNames,
-    unlisted_suffixes: network.unlistedSuffixes,
-    homographs: network.homographs,
-    encoded_controls: network.encodedControls,
-    resolution: network.resolution,
+    ...Object.fromEntries(WEIGHTS.map(([name, key]) => [name, network[key]])),
   };
 }
 

@@ -31,6 +31,7 @@ import {
   type JsonValue,
   ok,
   type PolicyPart,
+  type Provenance,
   type Result,
   type Scope,
   savePolicy,
@@ -203,18 +204,19 @@ const FIELDS: readonly (readonly [from: RegExp, to: string])[] = [
   [/^\/screening\/trusted_sources\/domains\/(\d+)$/, "trusted_sources.domains.$1"],
   [/^\/screening\/trusted_sources\/addresses\/(\d+)$/, "trusted_sources.ip_ranges.$1"],
   [/^\/protected\/(\w+)\/(\d+)$/, "protected_surface.$1.$2"],
+  [/^\/protected\/(\w+)\/(\d+)\/severity$/, "protected_surface.$1.$2.severity"],
   [/^\/review\/notice$/, "review.quarantine_notice"],
   [/^\/review\/notify\/(sse|webhooks)$/, "review.notify.$1"],
   [/^\/review\/(\w+)$/, "review.$1"],
   [/^\/review\/gate_on\/(\w+)$/, "review.gate_on.$1"],
 ];
 
-function fieldProvenance(
-  provenance: readonly { readonly path: string; readonly scope: string; readonly version: number | null }[],
-): JsonObject {
-  const fields = provenance.flatMap(({ path, scope, version }) => {
+function fieldProvenance(provenance: readonly Provenance[]): JsonObject {
+  const fields = provenance.flatMap(({ path, scope, document, version }) => {
     const [from, to] = FIELDS.find(([form]) => form.test(path)) ?? [];
-    return from === undefined || to === undefined ? [] : [[path.replace(from, to), { scope, version }] as const];
+    return from === undefined || to === undefined
+      ? []
+      : [[path.replace(from, to), { scope, document, version }] as const];
   });
   return Object.fromEntries(fields);
 }

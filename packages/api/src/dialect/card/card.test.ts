@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { composeParts, type JsonObject, type JsonValue, readPart } from "@countersign/core";
+import { composedView, composeParts, type JsonObject, type JsonValue, readPart } from "@countersign/core";
 import { sharedSuite } from "@countersign/core/testing";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
@@ -245,6 +245,40 @@ describe("what the scopes above tighten", () => {
     ]);
   });
 
+  test("names who said it, also where the draft itself says more of something else", () => {
+    const draft = {
+      protected_surface: {
+        forbidden_operations: [
+          { pattern: "drop*", severity: "low" },
+          { pattern: "purge", applies_to: ["t:a", "T:A"] },
+        ],
+        escalation_required: [{ pattern: "truncate" }],
+      },
+    };
+    const found = list(
+      draft,
+      [
+        "platform:default",
+        {
+          mode: "off",
+          protected_surface: {
+            forbidden_operations: [
+              { pattern: "DROP*", severity: "critical", applies_to: ["t:a"] },
+              { pattern: "truncate" },
+              { pattern: "purge", applies_to: ["t:b"] },
+            ],
+          },
+        },
+      ],
+      ["org:acme", { mode: "off" }],
+    );
+    expect(found.map(({ field, from, to, won_by }) => [field, from, to, won_by])).toEqual([
+      ["protected_surface.forbidden_operations.drop*.severity", "low", "critical", "platform:default"],
+      ["protected_surface.forbidden_operations.purge.applies_to", "t:a T:A", "t:b t:a", "platform:default"],
+      ["protected_surface.escalation_required.truncate", "escalated", "forbidden", "platform:default"],
+    ]);
+  });
+
   test("an empty list of the platform is no ceiling, and one that lists is", () => {
     const draft = {
       trusted_sources: { domains: ["a.example.com"], agent_ids: ["mnm-helper"], ip_ranges: ["192.168.0.0/16"] },
@@ -255,6 +289,24 @@ describe("what the scopes above tighten", () => {
       { field: "trusted_sources.ip_ranges", from: "192.168.0.0/16", to: null, won_by: "platform:default" },
     ]);
   });
+});
+
+test("of the two documents of a scope the one is named that says it", () => {
+  const native = readPart({ protected: { forbidden_operations: [{ pattern: "purge" }] } }, "org:acme", 3);
+  if (!native.ok) throw new Error("test data");
+  const own = readCard(
+    { protected_surface: { assets: [{ kind: "t", selector: "x" }], forbidden_operations: [{ pattern: "drop*" }] } },
+    "org:acme",
+    7,
+  );
+  if (!own.ok) throw new Error("test data");
+  const parts = [native.value, own.value];
+  const { provenance } = composedView(parts, composeParts(parts));
+  const from = (path: string) => provenance.find((one) => one.path === path);
+  expect(from("/protected/assets/0")).toMatchObject({ scope: "org:acme", document: "card", version: 7 });
+  expect(from("/protected/forbidden_operations/0")).toMatchObject({ document: "policy", version: 3 });
+  expect(from("/protected/forbidden_operations/1")).toMatchObject({ document: "card", version: 7 });
+  expect(from("/protected/forbidden_operations/1/severity")).toMatchObject({ document: "card", version: 7 });
 });
 
 test("an expired card blocks its agent", () => {

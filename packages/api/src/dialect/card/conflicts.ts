@@ -22,6 +22,7 @@ export interface Conflict {
     | "outside_ceiling"
     | "higher_severity"
     | "applies_to_more"
+    | "forbidden_above"
     | "review_enabled_above"
     | "lower_band"
     | "shorter_sla"
@@ -86,13 +87,32 @@ export function conflictsOf(draft: PolicyPart, others: readonly PolicyPart[]): r
         from: operation.severity,
         to: stands.severity,
         reason: "higher_severity",
-        won_by: stands.scope,
+        won_by: wonBy(
+          ({ sections }) =>
+            sections.protected?.forbidden.find(
+              ({ pattern, severity }) => sameText(pattern, operation.pattern) && severity === stands.severity,
+            )?.severity,
+          stands.severity,
+        ),
       });
-    conflicts.push(...wider("forbidden_operations", operation, stands));
+    conflicts.push(...wider("forbidden_operations", operation, stands, others));
   }
   for (const operation of surface?.escalations ?? []) {
     const stands = together.protection.escalations.find(({ pattern }) => sameText(pattern, operation.pattern));
-    if (stands !== undefined) conflicts.push(...wider("escalation_required", operation, stands));
+    if (stands !== undefined) conflicts.push(...wider("escalation_required", operation, stands, others));
+    else {
+      const forbids = others.find(({ sections }) =>
+        sections.protected?.forbidden.some(({ pattern }) => sameText(pattern, operation.pattern)),
+      );
+      if (forbids !== undefined)
+        conflicts.push({
+          field: `protected_surface.escalation_required.${operation.pattern}`,
+          from: "escalated",
+          to: "forbidden",
+          reason: "forbidden_above",
+          won_by: forbids.scope,
+        });
+    }
   }
   if (review !== undefined && together.review !== null) {
     const { review: stands } = together;
@@ -187,16 +207,32 @@ interface Operation {
   readonly scope: string;
 }
 
-function wider(list: string, draft: Operation, stands: Operation): readonly Conflict[] {
-  if (draft.appliesTo === null || (stands.appliesTo !== null && stands.appliesTo.length === draft.appliesTo.length))
-    return [];
+function wider(
+  list: "forbidden_operations" | "escalation_required",
+  draft: Operation,
+  stands: Operation,
+  others: readonly PolicyPart[],
+): readonly Conflict[] {
+  if (draft.appliesTo === null) return [];
+  const said = draft.appliesTo;
+  const isMore = (appliesTo: Operation["appliesTo"]): boolean =>
+    appliesTo === null || appliesTo.some((one) => !said.some((other) => sameText(one, other)));
+  if (!isMore(stands.appliesTo)) return [];
+  const operations = ({ sections }: PolicyPart): readonly Operation[] =>
+    (list === "forbidden_operations" ? sections.protected?.forbidden : sections.protected?.escalations) ?? [];
+  const winner = others.find((part) =>
+    operations(part).some(
+      ({ pattern, appliesTo }) =>
+        sameText(pattern, draft.pattern) && isMore(appliesTo) && (stands.appliesTo !== null || appliesTo === null),
+    ),
+  );
   return [
     {
       field: `protected_surface.${list}.${draft.pattern}.applies_to`,
-      from: draft.appliesTo.join(" "),
+      from: said.join(" "),
       to: stands.appliesTo?.join(" ") ?? "*",
       reason: "applies_to_more",
-      won_by: stands.scope,
+      won_by: winner?.scope ?? stands.scope,
     },
   ];
 }
