@@ -80,6 +80,7 @@ const PUBLISHED: Readonly<Record<number, readonly string[]>> = {
     "budget.exceeded",
     "stopped",
     "window.moved",
+    "marks.moved",
     "idempotency.conflict",
     "events.beyond",
     "decision.conflict",

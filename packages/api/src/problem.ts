@@ -125,6 +125,7 @@ const PROBLEMS = {
   "budget.exceeded": [409, "a budget does not hold the amount"],
   stopped: [409, "a stop is in force"],
   "window.moved": [409, "the time window has moved on"],
+  "marks.moved": [409, "something was done meanwhile"],
   "idempotency.conflict": [409, "the idempotency key was used for another request"],
   "actor.not_allowed": [403, "an agent may not do this"],
   "decision.unknown": [404, "there is no decision of this id"],

@@ -14,7 +14,7 @@ import { formatInstant } from "../time/instant.ts";
 import type { Answer } from "./answer.ts";
 import { type Gathered, ledgerWindow } from "./gather.ts";
 import type { RandomBytes } from "./ids.ts";
-import type { Decide, Idempotency, Millis, NewContent, NewHold } from "./ledger/change.ts";
+import type { AwaitedMark, Decide, Idempotency, Millis, NewContent, NewHold } from "./ledger/change.ts";
 import { redactContent } from "./redactContent.ts";
 
 /**
@@ -48,7 +48,9 @@ export interface DraftParts {
   readonly sources: readonly PolicySourceRef[];
   readonly exemptions: readonly string[];
   readonly marks: readonly string[];
-  readonly agentMarks: readonly string[];
+  readonly nearMisses: number;
+  /** Marks that would have counted, and were not there when the ledger was read. */
+  readonly notLeft: readonly AwaitedMark[];
 }
 
 /** Everything one decision makes durable, as one change. */
@@ -97,7 +99,8 @@ export function draftDecision(parts: DraftParts, random: RandomBytes, sha256: Sh
     reservations: decided.verdict === "allow" ? reservationsOf(ask, gathered) : [],
     ...(parts.grant === undefined ? {} : { grant: parts.grant }),
     ...(parts.marks.length === 0 ? {} : { marks: parts.marks }),
-    ...(parts.agentMarks.length === 0 ? {} : { agentMarks: parts.agentMarks }),
+    ...(parts.nearMisses === 0 ? {} : { nearMisses: parts.nearMisses }),
+    ...(parts.notLeft.length === 0 ? {} : { notLeft: { since: gathered.ledger.now, marks: parts.notLeft } }),
     ...(parts.hold === undefined ? {} : { hold: parts.hold }),
     ...(parts.idempotency === undefined ? {} : { idempotency: parts.idempotency }),
     ...kept,

@@ -1,9 +1,10 @@
 import type { Ask } from "../action/action.ts";
 import { findSecrets } from "../check/credentials/findSecrets.ts";
-import { postureMarks, type ScreenedText, screenTexts } from "../check/instructions/screenTexts.ts";
+import { freePlaces, nearMissesIn, type ScreenedText, screenTexts } from "../check/instructions/screenTexts.ts";
 import { createSchemaCache, type SchemaCache } from "../check/schema/cache.ts";
 import { withCompiledSchemas } from "../check/schema/contracts.ts";
 import { type Marks, marksOf } from "../check/sequence/marks.ts";
+import { awaitedMarks } from "../check/sequence/sequence.ts";
 import { withDerivedAction } from "../check/typedData/derivedAction.ts";
 import type { GrantInHand } from "../decision/compose.ts";
 import { decide, factsNeeded } from "../decision/decide.ts";
@@ -26,7 +27,7 @@ import type { Answer, DecisionRequest, GateFault, ScreeningScore } from "./answe
 import { type ContentKeeping, draftDecision, keepingUnder } from "./draft.ts";
 import { type FactSource, type Gathered, gather } from "./gather.ts";
 import { newId, type RandomBytes } from "./ids.ts";
-import type { Millis, NewHold } from "./ledger/change.ts";
+import type { AwaitedMark, Millis, NewHold } from "./ledger/change.ts";
 import type { LedgerError } from "./ledger/refusal.ts";
 import type { Committed, Grant, Ledger } from "./ports.ts";
 import { notifyOf } from "./recipients.ts";
@@ -177,7 +178,9 @@ async function decideOnce(
           exemptions: policy?.exemptions ?? [],
           // What was read is seen, whatever the verdict; what was not allowed did not happen.
           marks: [...new Set([...left.ofTexts, ...(decided.verdict === "allow" ? left.ofAction : [])])],
-          agentMarks: postureMarks(screened, facts, now),
+          nearMisses: nearMissesIn(screened),
+          notLeft:
+            decided.verdict === "block" || policy === null ? [] : awaitedOf(ask, policy, screened, gathered.value),
         },
         ports.random,
         ports.sha256,
@@ -315,12 +318,24 @@ const BANDS: readonly (GateBand | "pass")[] = ["pass", "warn", "quarantine", "bl
 const observed = (policy: EffectivePolicy | null, now: Instant): boolean =>
   policy !== null && policy.enforcement !== "enforce" && !hasEnded(policy.enforcement.observe, now);
 
+/** What others may be leaving at this moment, and would have counted. What is blocked already gets no stricter. */
+const awaitedOf = (
+  ask: Ask,
+  policy: EffectivePolicy,
+  screened: readonly ScreenedText[],
+  { facts, now }: Gathered,
+): readonly AwaitedMark[] => [
+  ...awaitedMarks(ask, policy, facts, now).map((mark) => ({ of: "credential", mark }) as const),
+  ...freePlaces(screened, facts, now).map((mark) => ({ of: "agent", mark }) as const),
+];
+
 /** A condition that no longer held: gathering again gives the figures of now. Everything else is a fault. */
 function canDecideAgain({ code }: LedgerError): boolean {
   switch (code) {
     case "budget.exceeded":
     case "stopped":
     case "window.moved":
+    case "marks.moved":
     case "grant.unknown":
     case "grant.used":
     case "grant.expired":

@@ -1416,13 +1416,48 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
     });
 
     test("marks of an agent are remembered whichever credential it came with, and apart from those of credentials", async () => {
-      await made(decideChange({ agent: "a", credential: "key_a", marks: ["seen"], agentMarks: ["near_miss.0"] }));
-      await made(decideChange({ agent: "a", credential: "key_b", agentMarks: ["near_miss.1"] }));
-      await made(decideChange({ agent: "b", credential: "key_a", agentMarks: ["near_miss.2"] }));
+      await made(decideChange({ agent: "a", credential: "key_a", marks: ["seen"], nearMisses: 1 }));
+      await made(decideChange({ agent: "a", credential: "key_b", nearMisses: 1 }));
+      await made(decideChange({ agent: "b", credential: "key_a", nearMisses: 1 }));
       const found = await facts({ agent: "a", credential: "key_a", marksWithin: hour, agentMarksWithin: hour });
       expect(found.marks.map(({ mark }) => mark)).toEqual(["seen"]);
       expect(found.agentMarks.map(({ mark }) => mark).sort()).toEqual(["near_miss.0", "near_miss.1"]);
       expect((await facts({ agent: "a", credential: "key_a", marksWithin: hour })).agentMarks).toEqual([]);
+    });
+
+    test("near-misses that come at the same time are each remembered, and the latest three are kept", async () => {
+      await Promise.all(Array.from({ length: 3 }, () => made(decideChange({ nearMisses: 1 }))));
+      const kept = async () => {
+        const { agentMarks } = await facts({ agentMarksWithin: hour });
+        return agentMarks.map(({ at }) => at).sort((a, b) => a - b);
+      };
+      const [first, ...more] = await kept();
+      expect(more).toHaveLength(2);
+      pass(minute);
+      await made(decideChange({ nearMisses: 2 }));
+      const later = (await kept()).filter((at) => at >= first! + minute);
+      expect(later).toHaveLength(2);
+      expect(await kept()).toHaveLength(3);
+      for (const nearMisses of [-1, 0.5, 4])
+        expect(await refused(decideChange({ nearMisses }))).toBe("input.malformed");
+    });
+
+    test("a verdict that rests on what was not done is refused when it is done meanwhile", async () => {
+      const { now: since } = await facts();
+      const resting = (of: "credential" | "agent", mark: string) =>
+        decideChange({ notLeft: { since, marks: [{ of, mark }] } });
+      await made(resting("credential", "saw_untrusted"));
+      await made(decideChange({ agent: "b", credential: "key_b", marks: ["saw_untrusted"], nearMisses: 1 }));
+      await made(resting("credential", "saw_untrusted"));
+      await made(resting("agent", "near_miss.0"));
+      await made(decideChange({ marks: ["saw_untrusted"], nearMisses: 1 }));
+      expect(await refused(resting("credential", "saw_untrusted"))).toBe("marks.moved");
+      expect(await refused(resting("agent", "near_miss.0"))).toBe("marks.moved");
+      await made(resting("agent", "near_miss.1"));
+      await made({ ...resting("credential", "saw_untrusted"), verdict: "block" });
+      pass(1);
+      const { now } = await facts();
+      await made(decideChange({ notLeft: { since: now, marks: [{ of: "credential", mark: "saw_untrusted" }] } }));
     });
 
     test("marks of a credential are remembered for as long as is asked", async () => {

@@ -3,8 +3,9 @@ import type { FactKey, Facts } from "../../fact/fact.ts";
 import type { EffectivePolicy, TrustedSources } from "../../policy/effective.ts";
 import { trustedBy } from "../../policy/trustedSource.ts";
 import type { Seconds } from "../../time/duration.ts";
-import { compareInstants, type Instant } from "../../time/instant.ts";
+import type { Instant } from "../../time/instant.ts";
 import { isWithin, type LeftMark, readMarks } from "../sequence/sequence.ts";
+import { NEAR_MISS_PLACES } from "./nearMissPlaces.ts";
 import { scanText } from "./scan.ts";
 import { type Band, bandOf, type Scan } from "./types.ts";
 
@@ -14,7 +15,6 @@ export const AGENT_MARKS: FactKey = { fact: "marks", of: "agent" };
 /** A score from here on is a near-miss, and near-misses in a row weigh. */
 const NEAR_MISS = 0.6;
 const POSTURE_KEPT = 600 as Seconds;
-const SLOTS = ["near_miss.0", "near_miss.1", "near_miss.2"] as const;
 
 /** One text as it was scored. */
 export interface ScreenedText {
@@ -76,23 +76,15 @@ export function scanOf(text: MaterialText): Scan {
 }
 
 const nearMisses = (left: readonly LeftMark[], now: Instant): readonly LeftMark[] =>
-  left.filter(({ mark, at }) => SLOTS.some((slot) => slot === mark) && isWithin(at, POSTURE_KEPT, now));
+  left.filter(({ mark, at }) => NEAR_MISS_PLACES.some((place) => place === mark) && isWithin(at, POSTURE_KEPT, now));
 
-/**
- * The marks that these texts leave on their agent. Three near-misses are all that is ever asked for, so there are three
- * places, and a new one takes the place that is free or holds the oldest.
- */
-export function postureMarks(screened: readonly ScreenedText[], facts: Facts, now: Instant): readonly string[] {
-  const missed = screened.filter(({ score }) => score >= NEAR_MISS).length;
-  if (missed === 0) return [];
-  const left = nearMisses(readMarks(facts, AGENT_MARKS) ?? [], now);
-  const age = (slot: string) => left.find(({ mark }) => mark === slot)?.at;
-  const ordered = [...SLOTS].sort((a, b) => order(age(a), age(b)));
-  return ordered.slice(0, missed);
-}
+/** How many of these texts are near-misses, to be remembered of their agent. */
+export const nearMissesIn = (screened: readonly ScreenedText[]): number =>
+  Math.min(NEAR_MISS_PLACES.length, screened.filter(({ score }) => score >= NEAR_MISS).length);
 
-/** Free ones first, then the oldest. */
-function order(a: Instant | undefined, b: Instant | undefined): number {
-  if (a === undefined || b === undefined) return Number(a !== undefined) - Number(b !== undefined);
-  return compareInstants(a, b);
+/** The places that hold no near-miss of the last ten minutes: one in any of them would have made a score heavier. */
+export function freePlaces(screened: readonly ScreenedText[], facts: Facts, now: Instant): readonly string[] {
+  if (screened.every(({ score }) => score === 0)) return [];
+  const taken = new Set(nearMisses(readMarks(facts, AGENT_MARKS) ?? [], now).map(({ mark }) => mark));
+  return NEAR_MISS_PLACES.filter((place) => !taken.has(place));
 }

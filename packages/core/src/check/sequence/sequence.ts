@@ -1,7 +1,8 @@
+import type { Ask } from "../../action/action.ts";
 import type { Finding } from "../../decision/finding.ts";
 import type { FactKey, Facts } from "../../fact/fact.ts";
 import { isObject, type JsonValue } from "../../json/value.ts";
-import type { Scope, SequenceRule } from "../../policy/effective.ts";
+import type { EffectivePolicy, Scope, SequenceRule } from "../../policy/effective.ts";
 import { quoted } from "../../text/quoted.ts";
 import type { Seconds } from "../../time/duration.ts";
 import { addSeconds, compareInstants, type Instant, parseInstant } from "../../time/instant.ts";
@@ -31,6 +32,20 @@ export const sequence: Check = {
     );
   },
 };
+
+/** Marks that rules about this action ask for and that nothing has left yet: one of them could have stopped it. */
+export function awaitedMarks(ask: Ask, policy: EffectivePolicy, facts: Facts, now: Instant): readonly string[] {
+  if (ask.action === undefined || policy.sequence.length === 0) return [];
+  const left = readMarks(facts, CREDENTIAL_MARKS) ?? [];
+  const seenNow = new Set(marksOf(ask, policy).ofTexts);
+  const about = policy.sequence.flatMap(({ rules }) => rules).filter((rule) => matches(rule.match, ask.action));
+  const awaited = about.flatMap(({ after, within }) =>
+    after.filter(
+      (mark) => !seenNow.has(mark) && !left.some((one) => one.mark === mark && isWithin(one.at, within, now)),
+    ),
+  );
+  return [...new Set(awaited)];
+}
 
 export interface LeftMark {
   readonly mark: string;

@@ -89,6 +89,12 @@ interface Common {
   readonly idempotency?: Idempotency;
 }
 
+/** A mark of the credential, or one of its agent. */
+export interface AwaitedMark {
+  readonly of: "credential" | "agent";
+  readonly mark: string;
+}
+
 /** A decision, with all that must be durable before anyone hears of it. */
 export interface Decide extends Common {
   readonly kind: "decide";
@@ -117,8 +123,10 @@ export interface Decide extends Common {
   readonly content?: NewContent;
   /** What this credential did, for rules over a sequence: `read_private`, `saw_untrusted`. */
   readonly marks?: readonly string[];
-  /** What is to be remembered of the agent, whatever the credential: texts that came close to being stopped. */
-  readonly agentMarks?: readonly string[];
+  /** Texts that came close to being stopped, at most three: remembered of the agent, whatever the credential. */
+  readonly nearMisses?: number;
+  /** What the verdict rests on not having been left: one of these since then, and it is `marks.moved`. */
+  readonly notLeft?: { readonly since: Millis; readonly marks: readonly AwaitedMark[] };
   /** The subject whose hash chain this record extends (a wallet). */
   readonly chain?: string;
 }

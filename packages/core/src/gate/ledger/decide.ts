@@ -1,3 +1,4 @@
+import { NEAR_MISS_PLACES } from "../../check/instructions/nearMissPlaces.ts";
 import { canonicalize } from "../../json/canonical.ts";
 import { encodeBase64url } from "../../record/base64url.ts";
 import { commitTo, SALT_LENGTH } from "../../record/commitment.ts";
@@ -22,7 +23,7 @@ export const decideStep: Step<"decide"> = {
     wantReservations(change.reservations, work);
     if (change.grant !== undefined) work.want("grants", change.grant);
     if (change.hold !== undefined) work.want("holds", change.hold.id);
-    for (const { id } of marksLeft(change)) work.want("marks", id);
+    for (const { id } of [...marksLeft(change), ...placesOf(change), ...awaited(change)]) work.want("marks", id);
     wantKept(change, change.id, work);
   },
 
@@ -74,7 +75,8 @@ export const decideStep: Step<"decide"> = {
     if (change.grant !== undefined) work.put("grants", { ...grantOf(change, work), usedBy: change.id });
     if (change.hold !== undefined) openHold(change.hold, change, change.id, work);
     keep(change.content, change.id, change.hold, work);
-    for (const left of marksLeft(change)) work.put("marks", { ...left, at: work.now });
+    for (const left of [...marksLeft(change), ...oldestPlaces(change, work)])
+      work.put("marks", { ...left, at: work.now });
     const { at, seq, recordHash, chain } = appended;
     return ok({ at, seq, recordHash, chain, hold: change.hold?.id ?? null, redeemUntil });
   },
@@ -124,6 +126,9 @@ function checkShape(change: Decide) {
     return refuse("input.malformed", "only an allow reserves money or uses a grant");
   if ((verdict === "allow" && hold !== undefined) || (hold?.grantFor != null && change.actionDigest === null))
     return refuse("input.malformed", "an allow opens no hold, and a grant needs the digest of an action");
+  const { nearMisses = 0 } = change;
+  if (!Number.isInteger(nearMisses) || nearMisses < 0 || nearMisses > NEAR_MISS_PLACES.length)
+    return refuse("input.malformed", "a decision leaves at most three near-misses");
   if ((content?.subjects.length ?? 0) > mostSubjects)
     return refuse("input.malformed", "content is about at most 16 subjects");
   return undefined;
@@ -136,6 +141,13 @@ function checkConditions(change: Decide, work: Work) {
     const refused = checkGrant(work.get("grants", change.grant), change, work);
     if (refused !== undefined) return refused;
   }
+  const since = change.notLeft?.since ?? work.now;
+  // What is blocked gets no stricter.
+  if (
+    change.verdict !== "block" &&
+    awaited(change).some(({ id }) => (work.get("marks", id)?.at ?? Number.NEGATIVE_INFINITY) >= since)
+  )
+    return refuse("marks.moved", "something was done meanwhile that the verdict rests on");
   return change.hold === undefined ? undefined : checkHold(change.hold, work);
 }
 
@@ -199,11 +211,25 @@ function keep(content: NewContent | undefined, ref: string, hold: NewHold | unde
   for (const subject of subjects) work.put("subjects", { id: subjectKey(subject, ref), subject, ref });
 }
 
-/** Marks of the credential, and those of the agent under a name that no credential has. */
-function marksLeft({ credential, agent, marks = [], agentMarks = [] }: Decide) {
-  const left = (of: string) => (mark: string) => ({ id: `${of}\n${mark}`, credential: of, mark });
-  return [...marks.map(left(credential)), ...agentMarks.map(left(agentMarksOf(agent)))];
+const markOf = (of: string, mark: string) => ({ id: `${of}\n${mark}`, credential: of, mark });
+
+const marksLeft = ({ credential, marks = [] }: Decide) => marks.map((mark) => markOf(credential, mark));
+
+/** Of the agent, under a name that no credential has. */
+const placesOf = ({ agent, nearMisses = 0 }: Decide) =>
+  nearMisses === 0 ? [] : NEAR_MISS_PLACES.map((place) => markOf(agentMarksOf(agent), place));
+
+/** Chosen under the lock, so that those who come at the same time do not take the same place. */
+function oldestPlaces(change: Decide, work: Work) {
+  const age = ({ id }: { readonly id: string }) => work.get("marks", id)?.at ?? Number.NEGATIVE_INFINITY;
+  // Both may be free, and then their difference is no number.
+  return placesOf(change)
+    .sort((a, b) => (age(a) < age(b) ? -1 : Number(age(a) > age(b))))
+    .slice(0, change.nearMisses);
 }
+
+const awaited = ({ credential, agent, notLeft }: Decide) =>
+  (notLeft?.marks ?? []).map(({ of, mark }) => markOf(of === "agent" ? agentMarksOf(agent) : credential, mark));
 
 /** Where what is remembered of an agent is kept. */
 export const agentMarksOf = (agent: string): string => `agent:${agent}`;

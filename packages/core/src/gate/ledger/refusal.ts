@@ -64,6 +64,7 @@ export type PlainRefusal =
   | "redeem.closed"
   | "redeem.other_action"
   | "policy.changed"
+  | "marks.moved"
   | "policy.stale"
   | "policy.exists"
   | "outcome.not_allowed"
