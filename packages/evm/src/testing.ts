@@ -9,7 +9,7 @@ export {
   send,
   TOKEN_ABI,
 } from "./testing/artifacts.ts";
-export { type Compiled, compile } from "./testing/compile.ts";
+export { type Compiled, compile, compiled } from "./testing/compile.ts";
 export { type Interference, startFacilitator, type TestFacilitator } from "./testing/facilitator.ts";
 export { deployFixture, type Fixture, readFixtures, setUp } from "./testing/fixtures.ts";
 export {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Address, encodeFunctionData, type Hex, parseAbi } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import type { Chain } from "./anvil.ts";
-import { compile } from "./compile.ts";
+import { compiled } from "./compile.ts";
 
 /** What a signer has to know of the token, and what it can do. */
 export const PAY_TOKEN = {
@@ -27,7 +27,7 @@ let code: string | undefined;
 
 /** Puts the token on the chain and gives each holder 1,000 dollars. Sets the chain's clock to the machine's. */
 export async function deployPayToken(chain: Chain, holders: readonly Address[]): Promise<Address> {
-  code ??= compile(readFileSync(join(import.meta.dirname, "PayToken.sol"), "utf8"), "paris")["PayToken"]?.runtime;
+  code ??= compiled(readFileSync(join(import.meta.dirname, "PayToken.sol"), "utf8"), "paris")["PayToken"]?.runtime;
   await chain.rpc("anvil_setCode", AT, code);
   // Facilitators and clients go by the machine's clock, and the token by the chain's.
   await chain.rpc("evm_setNextBlockTimestamp", Math.floor(Date.now() / 1000));

@@ -4,7 +4,7 @@ import { type Address, encodeFunctionData, type Hex, keccak256, parseAbi } from 
 import { beforeAll, expect, test } from "vitest";
 import { type ChainReader, connectChain } from "../chain/reader.ts";
 import { PROBE } from "../probe/bytecode.ts";
-import { type Compiled, chainSuite, compile, deploy, deployV2, send, TOKEN_ABI } from "../testing.ts";
+import { type Compiled, chainSuite, compiled, deploy, deployV2, send, TOKEN_ABI } from "../testing.ts";
 import type { Venues } from "./pools.ts";
 import { checkTokenSafety, type QuoteMemory } from "./safety.ts";
 
@@ -29,7 +29,7 @@ chainSuite("tokens that know how they are looked at", (chain) => {
   };
 
   beforeAll(async () => {
-    contracts = compile(source, "cancun");
+    contracts = compiled(source, "cancun");
     const connected = await connectChain(chain().transport, chain().chainId);
     if (!connected.ok) throw new Error(connected.error.message);
     reader = connected.value;

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { judgeToken } from "@countersign/core";
 import fc from "fast-check";
 import type { Address } from "viem";
@@ -9,7 +8,7 @@ import { LIMITS, type Limits } from "../chain/view.ts";
 import { quorumTransport } from "../rpc/quorum.ts";
 import { recordTransport, replayTransport, type Tape } from "../rpc/record.ts";
 import type { RpcReply, RpcTransport } from "../rpc/transport.ts";
-import { chainSuite, compile, deploy, deployV2, send, TOKEN_ABI } from "../testing.ts";
+import { chainSuite, deploy, deployV2, packaged, send, TOKEN_ABI } from "../testing.ts";
 import type { Venues } from "./pools.ts";
 import { checkTokenSafety } from "./safety.ts";
 
@@ -57,9 +56,7 @@ chainSuite("a token check when the node is not to be trusted", (chain) => {
   }
 
   beforeAll(async () => {
-    const contracts = compile(readFileSync(new URL("../testing/Hostile.sol", import.meta.url), "utf8"), "cancun");
-    const ordinary = contracts["Ordinary"];
-    if (ordinary === undefined) throw new Error("no contract Ordinary");
+    const ordinary = packaged("@uniswap/v2-core/build/ERC20.json");
     const v2 = await deployV2(chain());
     const quote = await deploy(chain(), ordinary, [10n ** 30n]);
     token = await deploy(chain(), ordinary, [SUPPLY]);

@@ -3,7 +3,7 @@ import { judgeToken, type TokenFactor } from "@countersign/core";
 import { type Address, encodeFunctionData, type Hex } from "viem";
 import { beforeAll, expect, test } from "vitest";
 import { type ChainReader, connectChain } from "../chain/reader.ts";
-import { type Compiled, chainSuite, compile, deploy, deployV2, send, TOKEN_ABI } from "../testing.ts";
+import { type Compiled, chainSuite, compiled, deploy, deployV2, send, TOKEN_ABI } from "../testing.ts";
 import type { Venues } from "./pools.ts";
 import { checkTokenSafety, type QuoteMemory, type SafetyReport } from "./safety.ts";
 
@@ -23,7 +23,7 @@ chainSuite("tokens that no fixture describes", (chain) => {
   };
 
   beforeAll(async () => {
-    contracts = compile(readFileSync(new URL("../testing/Hostile.sol", import.meta.url), "utf8"), "cancun");
+    contracts = compiled(readFileSync(new URL("../testing/Hostile.sol", import.meta.url), "utf8"), "cancun");
     const connected = await connectChain(chain().transport, chain().chainId);
     if (!connected.ok) throw new Error(connected.error.message);
     reader = connected.value;
