@@ -465,7 +465,13 @@ export {
 } from "./policy/scope.ts";
 export { DEFAULT_THRESHOLDS, type ScreeningPart, type Trust } from "./policy/section/material.ts";
 export { type ReviewPart, tells } from "./policy/section/review.ts";
-export { type PolicySource, type PolicySourceError, samePolicy } from "./policy/source.ts";
+export {
+  type PolicySource,
+  type PolicySourceError,
+  type ScopeVersion,
+  samePolicy,
+  type VersionedPolicy,
+} from "./policy/source.ts";
 export { suggest } from "./policy/suggest.ts";
 export type { MappingError } from "./policy/template.ts";
 export { trustedBy, trustedDomainFault, trustedRangeFault } from "./policy/trustedSource.ts";

@@ -7,6 +7,7 @@ import type { JsonObject, JsonValue } from "../json/value.ts";
 import { formatDecimal } from "../money/decimal.ts";
 import { formatMoney } from "../money/money.ts";
 import { type ContentRules, KEEPINGS, type PolicySourceRef } from "../policy/effective.ts";
+import type { ScopeVersion } from "../policy/source.ts";
 import { encodeBase64url } from "../record/base64url.ts";
 import { commitToFields, SALT_LENGTH } from "../record/commitment.ts";
 import type { Sha256 } from "../record/merkle.ts";
@@ -47,6 +48,8 @@ export interface DraftParts {
   /** The documents of the effective policy, and the exemptions that loosened it. */
   readonly sources: readonly PolicySourceRef[];
   readonly exemptions: readonly string[];
+  /** Of the documents, under the names that the ledger has for them. */
+  readonly versions: readonly ScopeVersion[];
   readonly marks: readonly string[];
   readonly nearMisses: number;
   /** Marks that would have counted, and were not there when the ledger was read. */
@@ -92,6 +95,7 @@ export function draftDecision(parts: DraftParts, random: RandomBytes, sha256: Sh
     verdict: decided.verdict,
     actionDigest: answer.action_digest,
     policyDigest: answer.policy_digest,
+    ...(parts.versions.length === 0 ? {} : { policyVersions: parts.versions }),
     record: canonicalize(record),
     codes: [...new Set(decided.findings.map(({ code }) => code))],
     scopes: stopScopes(ask),

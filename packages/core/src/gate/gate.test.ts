@@ -11,6 +11,7 @@ import { createGate, type GatePorts } from "./gate.ts";
 import type { FactSource } from "./gather.ts";
 import { createMemoryStore } from "./memory/memoryStore.ts";
 import type { Ledger, Store } from "./ports.ts";
+import { createStoredPolicies } from "./storedPolicies.ts";
 
 const NOW = 1_800_000_000_000;
 const random = (length: number) => new Uint8Array(randomBytes(length));
@@ -237,6 +238,57 @@ test("material that is reviewed waits for a person, whose approval permits nothi
   });
   expect(approved).toMatchObject({ ok: true, value: { state: "approved", grant: null } });
   expect((await answerOf(ports, asked)).verdict).toBe("review");
+});
+
+describe("a policy that changes while a decision is made", () => {
+  const budget = (max: string): JsonValue => ({
+    mandate: { clauses: [{ id: "pays", effect: "allow", match: { kind: ["transaction"] } }], default: "block" },
+    spend: { budgets: [{ id: "daily", per: "agent", window: { rolling: "P1D" }, currency: "USD", max }] },
+  });
+  function changing(after: Parameters<Store["commit"]>[1] | null) {
+    const { store, ports } = world();
+    let change = after;
+    const ledger: Ledger = {
+      commit: (tenant, one) => store.commit(tenant, one),
+      async facts(tenant, query) {
+        const read = await store.facts(tenant, query);
+        if (change !== null) await store.commit("acme", change);
+        change = null;
+        return read;
+      },
+    };
+    const policies = createStoredPolicies({ store, operator: "acme", cards: null, clock: () => NOW });
+    return { store, ports: { ...ports, ledger, policies } };
+  }
+  const put = (document: JsonValue, scope = "org:acme"): Parameters<Store["commit"]>[1] => ({
+    kind: "policy.put",
+    scope,
+    id: `pol_${Math.random()}`,
+    digest: `sha256:${Math.random()}`,
+    text: JSON.stringify(document),
+    replaces: "any",
+    by: { kind: "person", id: "p" },
+  });
+
+  test("Committed plus reserved never exceeds a budget in force when it was reserved.", async () => {
+    const { store, ports } = changing(put(budget("50")));
+    await store.commit("acme", put(budget("100")));
+    const answer = await answerOf(ports, pay("80"));
+    expect(answer.verdict).toBe("block");
+    expect(codes(answer)).toContain("spend.budget_exceeded");
+    expect((await answerOf(ports, pay("50"))).verdict).toBe("allow");
+  });
+
+  test("counts where it comes from a scope that had none, and not where it is another agent's", async () => {
+    for (const [scope, verdict] of [
+      ["agent:shopper", "block"],
+      ["agent:clerk", "allow"],
+    ] as const) {
+      const { store, ports } = changing(put(budget("50"), scope));
+      await store.commit("acme", put(budget("100")));
+      expect((await answerOf(ports, pay("80"))).verdict).toBe(verdict);
+    }
+  });
 });
 
 describe("an idempotency key", () => {

@@ -1,4 +1,4 @@
-import type { Ask } from "../action/action.ts";
+import type { Ask, Asker } from "../action/action.ts";
 import { findSecrets } from "../check/credentials/findSecrets.ts";
 import { freePlaces, nearMissesIn, type ScreenedText, screenTexts } from "../check/instructions/screenTexts.ts";
 import { createSchemaCache, type SchemaCache } from "../check/schema/cache.ts";
@@ -81,7 +81,12 @@ export function createGate(ports: GatePorts): Gate {
   return {
     async decide(request) {
       try {
-        return await decideOnce(ports, schemaCache, request);
+        for (let tries = 0; tries < TRIES; tries += 1) {
+          const answer = await decideOnce(ports, schemaCache, request);
+          // Another policy was in force before this was recorded: what counts is that one.
+          if (answer.ok || answer.error.code !== "policy.changed") return answer;
+        }
+        return err(KEEPS_CHANGING);
       } catch {
         return err({ code: "internal", message: "the gate failed, and nothing was allowed" });
       }
@@ -98,9 +103,10 @@ async function decideOnce(
   if (namesHoldSecrets(request)) return err(SECRET_NAME);
   const asked = askOf(request);
   const ask = withDerivedAction(asked);
-  const effective = await ports.policies.effective(principal);
-  if (!effective.ok) return err(effective.error);
-  const policy = effective.value === null ? null : await withCompiledSchemas(effective.value, schemaCache);
+  const inForce = await readPolicy(ports.policies, principal);
+  if (!inForce.ok) return err(inForce.error);
+  const { policy: effective, versions } = inForce.value;
+  const policy = effective === null ? null : await withCompiledSchemas(effective, schemaCache);
   const covered = actionDigest(asked);
   const audience = request.audience ?? ports.issuer;
   const idempotency =
@@ -176,6 +182,7 @@ async function decideOnce(
           content: keepingUnder(ports.content, policy?.content ?? null),
           sources: policy?.sources ?? [],
           exemptions: policy?.exemptions ?? [],
+          versions,
           // What was read is seen, whatever the verdict; what was not allowed did not happen.
           marks: [...new Set([...left.ofTexts, ...(decided.verdict === "allow" ? left.ofAction : [])])],
           nearMisses: nearMissesIn(screened),
@@ -193,7 +200,19 @@ async function decideOnce(
     }
     if (!canDecideAgain(committed.error)) return err(committed.error);
   }
-  return err({ code: "store.busy", message: "what the decision rests on changed each time it was made" });
+  return err(KEEPS_CHANGING);
+}
+
+const KEEPS_CHANGING: GateFault = {
+  code: "store.busy",
+  message: "what the decision rests on changed each time it was made",
+};
+
+/** With the versions that it was made from, where the source knows of any. */
+async function readPolicy(policies: PolicySource, asker: Asker) {
+  if (policies.versioned !== undefined) return policies.versioned(asker);
+  const read = await policies.effective(asker);
+  return read.ok ? ok({ policy: read.value, versions: [] }) : read;
 }
 
 /** These are kept and signed as they are, so a secret in one of them is refused before anything is written. */

@@ -191,6 +191,10 @@ describe("an exemption", () => {
     at = Date.UTC(2027, 0, 2);
     const after = await source.effective(asker);
     expect(after.ok && after.value?.exemptions).toEqual([]);
+    // The clock is set back.
+    at = START;
+    const later = await source.effective(asker);
+    expect(later.ok && later.value?.exemptions).toEqual([]);
     expect(await scopes(source)).toHaveLength(4);
   });
 

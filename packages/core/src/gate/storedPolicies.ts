@@ -8,7 +8,7 @@ import { type Exemption, isLive, readExemptions, withExemptions } from "../polic
 import type { PolicyProblem } from "../policy/problem.ts";
 import { type PolicyPart, readPart } from "../policy/readPart.ts";
 import { isAgentScope, isPlatform, kindOf, scopesOf } from "../policy/scope.ts";
-import type { PolicySource, PolicySourceError } from "../policy/source.ts";
+import type { PolicySource, PolicySourceError, ScopeVersion, VersionedPolicy } from "../policy/source.ts";
 import { err, ok, type Result } from "../result.ts";
 import { instantFromMillis, millisOf } from "../time/instant.ts";
 import type { Millis } from "./ledger/change.ts";
@@ -38,7 +38,7 @@ export interface InForce {
   readonly exemptions: readonly Exemption[];
 }
 
-export interface StoredPolicies extends PolicySource {
+export interface StoredPolicies extends Required<PolicySource> {
   inForce(asker: Asker): Promise<Result<InForce, PolicySourceError>>;
   /** The documents above a scope, those of the same scope in another language included. */
   above(
@@ -62,11 +62,14 @@ export function createStoredPolicies(options: StoredPoliciesOptions): StoredPoli
   const { store, operator, cards, clock, keep: most = KEPT } = options;
   const documents = kept<Loaded>(most);
   const composed = kept<Composition>(most);
+  let latest = 0;
+  /** An exemption that has ended does not come back when the clock is set back. */
+  const time = (): Millis => {
+    latest = Math.max(latest, clock());
+    return latest;
+  };
 
-  async function headsOf(
-    tenant: TenantId,
-    scopes: readonly Scope[],
-  ): Promise<Result<readonly Located[], PolicySourceError>> {
+  async function headsOf(tenant: TenantId, scopes: readonly Scope[]): Promise<Result<Heads, PolicySourceError>> {
     const wanted: Wanted[] = [];
     for (const scope of scopes) {
       const of = isPlatform(scope) ? operator : tenant;
@@ -81,11 +84,14 @@ export function createStoredPolicies(options: StoredPoliciesOptions): StoredPoli
       for (const { of, head } of read) heads.set(`${of}\n${head.scope}`, head);
     }
     const located: Located[] = [];
+    const versions: ScopeVersion[] = [];
     for (const one of wanted) {
       const head = heads.get(`${one.tenant}\n${one.name}`);
       if (head !== undefined) located.push({ ...one, head });
+      // The operator's own log has a lock of its own.
+      if (one.tenant === tenant) versions.push({ scope: one.name, version: head?.version ?? 0 });
     }
-    return ok(located);
+    return ok({ located, versions });
   }
 
   async function readHeads(of: TenantId, wanted: readonly Wanted[]) {
@@ -142,7 +148,30 @@ export function createStoredPolicies(options: StoredPoliciesOptions): StoredPoli
 
   async function read(tenant: TenantId, scopes: readonly Scope[]): Promise<Result<InForce, PolicySourceError>> {
     const heads = await headsOf(tenant, scopes);
-    return heads.ok ? documentsOf(heads.value) : heads;
+    return heads.ok ? documentsOf(heads.value.located) : heads;
+  }
+
+  async function versioned(asker: Asker): Promise<Result<VersionedPolicy, PolicySourceError>> {
+    const heads = await headsOf(asker.tenant, scopesOf(asker));
+    if (!heads.ok) return heads;
+    const { located, versions } = heads.value;
+    if (located.length === 0) return ok({ policy: null, versions });
+    const key = located.map(keyOf).join("\n\n");
+    const millis = time();
+    const known = composed.get(key);
+    if (known !== undefined && millis < known.until) return ok({ policy: known.policy, versions });
+    const found = await documentsOf(located);
+    if (!found.ok) return found;
+    const { parts: all, exemptions: granted } = found.value;
+    if (all.length === 0) return ok({ policy: null, versions });
+    const now = instantFromMillis(millis);
+    const live = granted.filter((one) => isLive(one, now));
+    const { parts: left, applied } = withExemptions(all, live, now);
+    const policy = composeParts(left, applied);
+    const ends = live.flatMap(({ expiresAt }) => (expiresAt === null ? [] : [millisOf(expiresAt)]));
+    // A version that came in between is under its own heads the next time.
+    composed.set(key, { policy, until: Math.min(...ends) });
+    return ok({ policy, versions });
   }
 
   return {
@@ -153,26 +182,10 @@ export function createStoredPolicies(options: StoredPoliciesOptions): StoredPoli
       const found = await read(tenant, all.slice(0, count));
       return found.ok ? ok(found.value.parts) : found;
     },
+    versioned,
     async effective(asker) {
-      const heads = await headsOf(asker.tenant, scopesOf(asker));
-      if (!heads.ok) return heads;
-      if (heads.value.length === 0) return ok(null);
-      const key = heads.value.map(keyOf).join("\n\n");
-      const millis = clock();
-      const known = composed.get(key);
-      if (known !== undefined && millis < known.until) return ok(known.policy);
-      const found = await documentsOf(heads.value);
-      if (!found.ok) return found;
-      const { parts: all, exemptions: granted } = found.value;
-      if (all.length === 0) return ok(null);
-      const now = instantFromMillis(millis);
-      const live = granted.filter((one) => isLive(one, now));
-      const { parts: left, applied } = withExemptions(all, live, now);
-      const policy = composeParts(left, applied);
-      const ends = live.flatMap(({ expiresAt }) => (expiresAt === null ? [] : [millisOf(expiresAt)]));
-      // A version that came in between is under its own heads the next time.
-      composed.set(key, { policy, until: Math.min(...ends) });
-      return ok(policy);
+      const read = await versioned(asker);
+      return read.ok ? ok(read.value.policy) : read;
     },
   };
 }
@@ -188,6 +201,12 @@ interface Wanted {
   readonly name: string;
   readonly scope: Scope;
   readonly tenant: TenantId;
+}
+
+/** The documents that there are, and the versions of all that there could be. */
+interface Heads {
+  readonly located: readonly Located[];
+  readonly versions: readonly ScopeVersion[];
 }
 
 interface Located extends Wanted {

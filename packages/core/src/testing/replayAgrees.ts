@@ -8,8 +8,10 @@ import { replayEntry } from "../gate/replay/replayEntry.ts";
 import { canonicalize } from "../json/canonical.ts";
 import type { JsonValue } from "../json/value.ts";
 import type { EffectivePolicy } from "../policy/effective.ts";
+import type { PolicySourceError } from "../policy/source.ts";
 import { LOG_START, recordText } from "../record/logRecord.ts";
 import type { Sha256 } from "../record/merkle.ts";
+import { err } from "../result.ts";
 
 /** What came of deciding again in one test file. */
 export interface ReplayWatch {
@@ -26,16 +28,29 @@ const schemas = createSchemaCache(500);
 export const watchedGate =
   (createGate: typeof gate.createGate): typeof gate.createGate =>
   (ports) => {
-    const effective: typeof ports.policies.effective = async (asker) => {
-      const found = await ports.policies.effective(asker);
+    const noticed = async (policy: EffectivePolicy | null): Promise<void> => {
       const now = deciding.getStore();
-      if (found.ok && found.value !== null && now !== undefined)
-        now.policy = await withCompiledSchemas(found.value, schemas);
+      if (policy !== null && now !== undefined) now.policy = await withCompiledSchemas(policy, schemas);
+    };
+    const { policies } = ports;
+    const effective: typeof policies.effective = async (asker) => {
+      const found = await policies.effective(asker);
+      if (found.ok) await noticed(found.value);
       return found;
     };
-    const made = createGate({ ...ports, policies: { effective } });
+    const versioned: typeof policies.versioned =
+      policies.versioned === undefined
+        ? undefined
+        : async (asker) => {
+            const found = (await policies.versioned?.(asker)) ?? err(NOT_READ);
+            if (found.ok) await noticed(found.value.policy);
+            return found;
+          };
+    const made = createGate({ ...ports, policies: { effective, ...(versioned === undefined ? {} : { versioned }) } });
     return { decide: (request) => deciding.run({ policy: null }, () => made.decide(request)) };
   };
+
+const NOT_READ: PolicySourceError = { code: "policy.unavailable", message: "the policy in force cannot be read" };
 
 /** Drafts a decision as it is, and decides it again from what would be exported of it. */
 export const watchedDraft =

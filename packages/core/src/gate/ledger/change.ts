@@ -1,4 +1,5 @@
 import type { Verdict } from "../../decision/finding.ts";
+import type { ScopeVersion } from "../../policy/source.ts";
 import type { HoldNotice } from "../recipients.ts";
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
@@ -108,6 +109,8 @@ export interface Decide extends Common {
   readonly actionDigest: string | null;
   /** Of the effective policy; null when there was none. */
   readonly policyDigest: string | null;
+  /** What that policy was made from: where something else is in force by now, only a block is committed. */
+  readonly policyVersions?: readonly ScopeVersion[];
   /** Canonical JSON text of the body: what was decided and from what, without index and commit time. */
   readonly record: string;
   /** The codes of the findings, for lists and events. */
@@ -178,8 +181,7 @@ export interface ReadUnder {
   readonly agent: string;
   /** Of an agent that is active, or that the directory does not know. */
   readonly teams: readonly string[];
-  /** The version in each scope of this tenant that has a say; 0 where there is none. */
-  readonly versions: readonly { readonly scope: string; readonly version: number }[];
+  readonly versions: readonly ScopeVersion[];
 }
 
 /** An executor claims the allow just before it executes. One time. */

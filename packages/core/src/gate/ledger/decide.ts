@@ -12,6 +12,7 @@ import type { Refusal } from "./refusal.ts";
 import { refuse, refuseStopped } from "./refuse.ts";
 import type { DecisionRow, GrantRow } from "./rows.ts";
 import type { Step } from "./step.ts";
+import { otherVersions, wantVersions } from "./versions.ts";
 import type { Work } from "./work.ts";
 
 const mostSubjects = 16;
@@ -21,6 +22,7 @@ export const decideStep: Step<"decide"> = {
     work.want("decisions", change.id);
     work.wantSelect({ select: "stopsInForce", now: work.now });
     wantReservations(change.reservations, work);
+    wantVersions(change.policyVersions ?? [], work);
     if (change.grant !== undefined) work.want("grants", change.grant);
     if (change.hold !== undefined) work.want("holds", change.hold.id);
     for (const { id } of [...marksLeft(change), ...placesOf(change), ...awaited(change)]) work.want("marks", id);
@@ -137,6 +139,8 @@ function checkShape(change: Decide) {
 function checkConditions(change: Decide, work: Work) {
   const stop = change.verdict === "block" ? undefined : work.stopsInForce(change.scopes);
   if (stop !== undefined) return refuseStopped(stop);
+  if (change.verdict !== "block" && otherVersions(change.policyVersions ?? [], work))
+    return refuse("policy.changed", "the policy has changed since; decide again");
   if (change.grant !== undefined) {
     const refused = checkGrant(work.get("grants", change.grant), change, work);
     if (refused !== undefined) return refused;

@@ -12,6 +12,7 @@ import { refuse, refuseStopped } from "./refuse.ts";
 import type { DecisionRow } from "./rows.ts";
 import type { Step } from "./step.ts";
 import { putStop } from "./stops.ts";
+import { otherVersions, wantVersions } from "./versions.ts";
 import type { Work } from "./work.ts";
 
 export const redeemStep: Step<"redeem"> = {
@@ -20,7 +21,7 @@ export const redeemStep: Step<"redeem"> = {
     const decision = work.want("decisions", change.decision);
     if (decision?.grantId != null) work.want("grants", decision.grantId);
     work.want("agents", change.readUnder.agent);
-    for (const { scope } of change.readUnder.versions) work.want("policies", scope);
+    wantVersions(change.readUnder.versions, work);
   },
 
   apply(change, work) {
@@ -57,7 +58,7 @@ export const redeemStep: Step<"redeem"> = {
 function hasMoved({ agent: id, teams, versions }: ReadUnder, work: Work): boolean {
   const agent = work.get("agents", id);
   const stays = agent === null || (agent.state === "active" && sameTexts(agent.teams, teams));
-  return !stays || versions.some(({ scope, version }) => (work.get("policies", scope)?.version ?? 0) !== version);
+  return !stays || otherVersions(versions, work);
 }
 
 const sameTexts = (a: readonly string[], b: readonly string[]): boolean =>
