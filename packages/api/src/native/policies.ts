@@ -82,7 +82,14 @@ export const policyHistory = operation(
     changes: "nothing",
   },
   ["GET", "/v1/policies/{scope}/{id}/history"],
-  z.strictObject({ scope: scopeKind, id: scopeId, limit: paging.limit }),
+  z.strictObject({
+    scope: scopeKind,
+    id: scopeId,
+    limit: z.optional(
+      described(z.int().check(z.minimum(1), z.maximum(200)), "At most so many; 100 unless told otherwise."),
+    ),
+    before: z.optional(described(z.int().check(z.minimum(1)), "Only versions before this one.")),
+  }),
   z.strictObject({ items: z.array(versionSchema) }),
 );
 

@@ -289,8 +289,8 @@ export interface Policies {
   /** The version in force in each of the scopes that have one, in the order asked. */
   policies(tenant: TenantId, scopes: readonly string[]): Reading<readonly PolicyVersion[]>;
   policyByDigest(tenant: TenantId, digest: string): Reading<PolicyVersion | null>;
-  /** Newest first. */
-  policyHistory(tenant: TenantId, scope: string, limit: number): Reading<readonly PolicyVersion[]>;
+  /** Newest first; where a version is given, those before it. */
+  policyHistory(tenant: TenantId, scope: string, limit: number, before?: number): Reading<readonly PolicyVersion[]>;
   policyScopes(tenant: TenantId): Reading<readonly string[]>;
 }
 

@@ -1065,6 +1065,8 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
         });
         expect((await read(store.policyByDigest(tenant, "sha256:1")))?.text).toBe("text of sha256:1");
         expect((await read(store.policyHistory(tenant, "org:o", 2))).map(({ version }) => version)).toEqual([3, 2]);
+        expect((await read(store.policyHistory(tenant, "org:o", 1, 3))).map(({ version }) => version)).toEqual([2]);
+        expect((await read(store.policyHistory(tenant, "org:o", 9, 1))).map(({ version }) => version)).toEqual([]);
         expect(await read(store.policyScopes(tenant))).toEqual(["org:o"]);
         expect(await read(store.policyHeads(tenant, ["agent:none", "org:o"]))).toEqual([
           { scope: "org:o", version: 3, digest: "sha256:3" },

@@ -155,6 +155,38 @@ describe("a policy", () => {
     }
   });
 
+  test("keeps every version within reach, however many there are", async () => {
+    const path = fresh();
+    let tag = await created(path, mandate("v1"));
+    for (let version = 2; version <= 1_005; version += 1) {
+      const put = await world.store.commit("acme", {
+        kind: "policy.put",
+        scope: path.replace("/", ":"),
+        id: `pol_${path}-${version}`,
+        digest: `sha256:${version.toString(16).padStart(64, "0")}`,
+        text: JSON.stringify(mandate(`v${version}`)),
+        replaces: "any",
+        by: { kind: "person", id: "ada", credential: "key" },
+      });
+      expect(put.ok).toBe(true);
+    }
+    tag = (await send("GET", `/v1/policies/${path}`, reader)).etag ?? "";
+    expect((await send("GET", `/v1/policies/${path}?version=1`, reader)).body).toMatchObject({
+      document: mandate("v1"),
+    });
+    expect((await send("GET", `/v1/policies/${path}/history?before=3&limit=9`, reader)).body).toMatchObject({
+      items: [{ version: 2 }, { version: 1 }],
+    });
+    const back = await send(
+      "POST",
+      `/v1/policies/${path}/rollback`,
+      ada,
+      { version: 1, reason: "x" },
+      { "if-match": tag },
+    );
+    expect(back).toMatchObject({ status: 200, body: { version: 1_006 } });
+  });
+
   test("goes back to an earlier version as a new one", async () => {
     const path = fresh();
     const first = await created(path, mandate("read"));

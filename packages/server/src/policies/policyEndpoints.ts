@@ -95,9 +95,10 @@ export function policyEndpoints(desk: PolicyDesk): readonly Endpoint[] {
       const place = placeOf(desk, request, "read");
       if (!place.ok) return place;
       const limit = (request.query["limit"] as number | undefined) ?? HISTORY;
-      const history = await store.policyHistory(place.value.tenant, place.value.scope, limit);
+      const before = request.query["before"] as number | undefined;
+      const history = await store.policyHistory(place.value.tenant, place.value.scope, limit, before);
       if (!history.ok) return err(problemOfFault(history.error));
-      return history.value.length === 0
+      return history.value.length === 0 && before === undefined
         ? err(problemOf("policy.unknown"))
         : ok({ body: { items: history.value.map(writeVersion) } });
     }),
@@ -222,7 +223,9 @@ async function versionOf(
   version: number | undefined,
 ): Promise<Result<PolicyVersion, Problem>> {
   const found =
-    version === undefined ? await store.policies(tenant, [scope]) : await store.policyHistory(tenant, scope, 1000);
+    version === undefined
+      ? await store.policies(tenant, [scope])
+      : await store.policyHistory(tenant, scope, 1, version + 1);
   if (!found.ok) return err(problemOfFault(found.error));
   const one = version === undefined ? found.value[0] : found.value.find((other) => other.version === version);
   return one === undefined ? err(problemOf("policy.unknown")) : ok(one);

@@ -255,13 +255,14 @@ export function sqlReads(asTenant: AsTenant, clock: Clock): Reads {
         return row === undefined ? null : CODECS.policyVersions.row(row);
       }),
 
-    policyHistory: (tenant, scope, limit) =>
+    policyHistory: (tenant, scope, limit, before) =>
       asTenant(tenant, async (database) => {
         const rows = await database
           .selectFrom("policy_versions")
           .selectAll()
           .where("tenant", "=", tenant)
           .where("scope", "=", scope)
+          .$if(before !== undefined, (query) => query.where("version", "<", before as number))
           .orderBy("version", "desc")
           .limit(bounded(limit))
           .execute();

@@ -128,8 +128,10 @@ export function createMemoryStore(means: MemoryMeans): Store {
     },
     policyByDigest: async (id, digest) =>
       ok([...rowsIn(of(id), "policyVersions").values()].findLast((row) => row.digest === digest) ?? null),
-    policyHistory: async (id, scope, limit) => {
-      const found = [...rowsIn(of(id), "policyVersions").values()].filter((row) => row.scope === scope);
+    policyHistory: async (id, scope, limit, before = Number.POSITIVE_INFINITY) => {
+      const found = [...rowsIn(of(id), "policyVersions").values()].filter(
+        (row) => row.scope === scope && row.version < before,
+      );
       return ok(found.sort((a, b) => b.version - a.version).slice(0, limit));
     },
     policyScopes: async (id) => ok([...rowsIn(of(id), "policies").keys()].sort()),
