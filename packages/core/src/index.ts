@@ -323,6 +323,8 @@ export {
   type PolicyFor,
   type Replayed,
   replayEntry,
+  type Settled,
+  settledBy,
 } from "./gate/replay/replayEntry.ts";
 export { type ReplaySummary, ReplayTally, type VerdictChange, verdictAfter } from "./gate/replay/tally.ts";
 export {

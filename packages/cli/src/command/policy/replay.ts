@@ -18,6 +18,7 @@ import {
   type ReplaySummary,
   ReplayTally,
   replayEntry,
+  settledBy,
   type Verdict,
   verdictAfter,
 } from "@countersign/core";
@@ -63,7 +64,11 @@ export async function replay(candidate: string, options: ReplayOptions): Promise
   let changed = 0;
   for await (const entry of options.export === undefined ? storedEntries(options) : exportedEntries(options.export)) {
     const one = replayEntry(entry, policyFor, sha256);
-    if (one === null) continue;
+    if (one === null) {
+      const settled = settledBy(entry);
+      if (settled !== null) tally.settle(settled);
+      continue;
+    }
     tally.add(one);
     progress.step();
     if (one.kind !== "replayed") continue;

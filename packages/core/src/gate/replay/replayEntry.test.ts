@@ -16,7 +16,7 @@ import { createGate } from "../gate.ts";
 import { type ExportedEntry, exportLog } from "../log/exportLog.ts";
 import { createMemoryStore } from "../memory/memoryStore.ts";
 import type { Store } from "../ports.ts";
-import { type NotReplayed, type PolicyFor, type Replayed, replayEntry } from "./replayEntry.ts";
+import { type NotReplayed, type PolicyFor, type Replayed, replayEntry, settledBy } from "./replayEntry.ts";
 import { ReplayTally } from "./tally.ts";
 
 const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash("sha256").update(bytes).digest());
@@ -254,9 +254,77 @@ describe("a candidate", () => {
     policyOf(JSON.parse(JSON.stringify(POLICY).replace(from, to)) as JsonObject);
   const summaryOf = async (policyFor: PolicyFor) => {
     const tally = new ReplayTally();
-    for (const one of await replayed(world, policyFor)) tally.add(one);
+    for (const entry of await exported(world)) {
+      const [one, settled] = [replayEntry(entry, policyFor, sha256), settledBy(entry)];
+      if (one !== null) tally.add(one);
+      if (settled !== null) tally.settle(settled);
+    }
     return tally.summary();
   };
+  const outcome = (decision: string, result: "executed" | "failed", id: string) =>
+    world.store.commit("acme", {
+      kind: "outcome",
+      decision,
+      result,
+      asApproved: true,
+      by: { kind: "enforcer", id: "proxy", credential: "key_p" },
+      breaker: id,
+    } as never);
+
+  test("that is stricter saves no money that never moved", async () => {
+    const candidate = await changed('"value":"40"', '"value":"4"');
+    const paid = await ask(world, {}, pay("7", { counterparty: "bob" }));
+    const failed = await ask(world, {}, pay("11", { counterparty: "bob" }));
+    for (const [{ id }, result] of [
+      [paid, "executed"],
+      [failed, "failed"],
+    ] as const) {
+      const told = await outcome(id, result, `stop_${id}`);
+      expect(told.ok).toBe(true);
+    }
+    // The 5 that the world began with were never claimed, and are freed when their receipt has run out.
+    world.at += 3_600_000;
+    await world.store.commit("acme", { kind: "sweep", limit: 100 } as never);
+    expect((await summaryOf(() => candidate)).wouldNotHaveMoved).toEqual([{ value: "7", currency: "USD" }]);
+  });
+
+  test("is told of money that no budget counted, and not by the agent that it would free", async () => {
+    const plain: JsonObject = { mandate: POLICY["mandate"] ?? null };
+    world = await worldOf(plain);
+    const [failed, claimed] = [await ask(world, {}, pay("7")), await ask(world, {}, pay("9"))];
+    await outcome(failed.id, "failed", "stop_1");
+    await world.store.commit("acme", {
+      kind: "outcome",
+      decision: claimed.id,
+      result: "failed",
+      asApproved: true,
+      by: { kind: "agent", id: "x", credential: "key_1" },
+      breaker: "stop_2",
+    } as never);
+    expect((await summaryOf(() => null)).wouldNotHaveMoved).toEqual([{ value: "9", currency: "USD" }]);
+  });
+
+  test("that needs no person moves nothing that moved after an approval", async () => {
+    const candidate = await changed('"value":"40"', '"value":"60"');
+    const held = await ask(world, {}, pay("50"));
+    await world.store.commit("acme", {
+      kind: "hold.decide",
+      hold: held.hold?.id ?? "",
+      by: person("p"),
+      answer: "approve",
+      reason: "seen",
+      version: 1,
+      grant: "grant_1",
+    });
+    const used = await ask(world, {}, pay("50"));
+    expect(used.verdict).toBe("allow");
+    expect(await summaryOf(() => candidate)).toMatchObject({
+      reviewsSaved: 2,
+      wouldHaveMoved: [{ value: "41", currency: "USD" }],
+    });
+    await outcome(used.id, "failed", "stop_9");
+    expect((await summaryOf(() => candidate)).wouldHaveMoved).toEqual([{ value: "91", currency: "USD" }]);
+  });
 
   test("is told by verdicts, money and reviews", async () => {
     const candidate = await changed('"value":"40"', '"value":"60"');

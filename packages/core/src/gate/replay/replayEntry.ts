@@ -79,6 +79,26 @@ export function replayEntry(entry: ExportedEntry, policyFor: PolicyFor, sha256: 
   return { kind: "replayed", id, agent, at, ask, before, after, codes: record.codes, engine: record.engine };
 }
 
+/** What became of the money of a decision: `released` where it is free again. */
+export interface Settled {
+  readonly decision: string;
+  readonly money: string;
+}
+
+/** What an entry behind a decision says of its money; null for one that says nothing of it. */
+export function settledBy({ record }: ExportedEntry): Settled | null {
+  if (!/"kind":"(?:outcome|release)"/.test(record)) return null;
+  const parsed = parseJson(record, limits, "rounded");
+  if (!parsed.ok || !isObject(parsed.value)) return null;
+  const { kind, ref, body } = parsed.value;
+  if ((kind !== "outcome" && kind !== "release") || typeof ref !== "string" || !isObject(body ?? null)) return null;
+  const { money, result, by } = body as JsonObject;
+  if (typeof money !== "string") return null;
+  // Where no budget counted it nothing is freed, and who may not free money is not believed here either.
+  const isFreed = money === "none" && result === "failed" && by !== undefined && isObject(by) && by["kind"] !== "agent";
+  return { decision: ref, money: isFreed ? "released" : money };
+}
+
 /** A grant that was used then is in hand again: the person saw the codes that it turned into advisories. */
 function decideAgain(ask: Ask, policy: EffectivePolicy | null, facts: Facts, { now, findings }: ReadRecord): Outcome {
   const bare = decide(ask, policy, facts, now);

@@ -1,7 +1,8 @@
 import type { Verdict } from "../../decision/finding.ts";
 import { addDecimals, type Decimal, formatDecimal } from "../../money/decimal.ts";
-import type { MoneyText } from "../../money/money.ts";
-import type { NotReplayed, NotReplayedReason, Replayed } from "./replayEntry.ts";
+import type { Money, MoneyText } from "../../money/money.ts";
+import { actionDigest } from "../../record/actionDigest.ts";
+import type { NotReplayed, NotReplayedReason, Replayed, Settled } from "./replayEntry.ts";
 
 export interface VerdictChange {
   readonly from: Verdict;
@@ -20,7 +21,10 @@ export interface ReplaySummary {
   readonly faults: number;
   readonly reviewsAdded: number;
   readonly reviewsSaved: number;
-  /** What would have moved at once and did not; what moved and would not have. By currency. */
+  /**
+   * What would have moved and did not; what moved and would not have. By currency. Money that was freed, since nobody
+   * claimed it or what it was for failed, did not move; money of a review did, once an approval of it was used.
+   */
   readonly wouldHaveMoved: readonly MoneyText[];
   readonly wouldNotHaveMoved: readonly MoneyText[];
   readonly notReplayed: Readonly<Record<NotReplayedReason, number>>;
@@ -44,8 +48,13 @@ export class ReplayTally {
   #unchanged = 0;
   #faults = 0;
   readonly #changes = new Map<string, number>();
-  readonly #more = new Map<string, Decimal>();
-  readonly #less = new Map<string, Decimal>();
+  readonly #more = new Map<string, Money>();
+  readonly #less = new Map<string, Money>();
+  /** Decisions whose money was freed afterwards. */
+  readonly #freed = new Set<string>();
+  /** By action: reviews that would have been allowed, and then the decisions that used an approval of one. */
+  readonly #waiting = new Map<string, string[]>();
+  readonly #approved = new Map<string, string>();
   readonly #not: Record<NotReplayedReason, number> = {
     content_not_kept: 0,
     content_redacted: 0,
@@ -62,6 +71,7 @@ export class ReplayTally {
     }
     if (one.after.kind === "fault") this.#faults += 1;
     const [from, to] = [one.before, verdictAfter(one)];
+    if (from === "allow") this.#approval(one);
     if (from === to) {
       this.#unchanged += 1;
       return;
@@ -70,9 +80,29 @@ export class ReplayTally {
     this.#changes.set(change, (this.#changes.get(change) ?? 0) + 1);
     const amount = one.ask.action?.amount;
     if (amount === undefined || (from !== "allow" && to !== "allow")) return;
-    const sums = to === "allow" ? this.#more : this.#less;
-    const sum = sums.get(amount.currency);
-    sums.set(amount.currency, sum === undefined ? amount.amount : addDecimals(sum, amount.amount));
+    (to === "allow" ? this.#more : this.#less).set(one.id, amount);
+    if (from !== "review") return;
+    const action = actionDigest(one.ask) ?? "";
+    const waiting = this.#waiting.get(action);
+    if (waiting === undefined) this.#waiting.set(action, [one.id]);
+    else waiting.push(one.id);
+  }
+
+  /** What the log says later of the money of a decision. */
+  settle(settled: Settled): void {
+    if (settled.money === "released") this.#freed.add(settled.decision);
+    else this.#freed.delete(settled.decision);
+  }
+
+  #approval({ id, codes, ask }: Replayed): void {
+    if (this.#waiting.size === 0 || !codes.includes("grant.used")) return;
+    const review = this.#waiting.get(actionDigest(ask) ?? "")?.shift();
+    if (review !== undefined) this.#approved.set(review, id);
+  }
+
+  #moved(decision: string): boolean {
+    const used = this.#approved.get(decision);
+    return used !== undefined && !this.#freed.has(used);
   }
 
   summary(): ReplaySummary {
@@ -95,15 +125,22 @@ export class ReplayTally {
       faults: this.#faults,
       reviewsAdded: count((_, to) => to === "review"),
       reviewsSaved: count((from) => from === "review"),
-      wouldHaveMoved: moneyOf(this.#more),
-      wouldNotHaveMoved: moneyOf(this.#less),
+      wouldHaveMoved: sumsOf(this.#more, (id) => !this.#moved(id)),
+      wouldNotHaveMoved: sumsOf(this.#less, (id) => !this.#freed.has(id)),
       notReplayed: { ...this.#not },
     };
   }
 }
 
-const moneyOf = (sums: ReadonlyMap<string, Decimal>): readonly MoneyText[] =>
-  [...sums]
+function sumsOf(amounts: ReadonlyMap<string, Money>, counts: (decision: string) => boolean): readonly MoneyText[] {
+  const sums = new Map<string, Decimal>();
+  for (const [id, { amount, currency }] of amounts) {
+    if (!counts(id)) continue;
+    const sum = sums.get(currency);
+    sums.set(currency, sum === undefined ? amount : addDecimals(sum, amount));
+  }
+  return [...sums]
     .filter(([, amount]) => amount.coefficient > 0n)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([currency, amount]) => ({ value: formatDecimal(amount), currency }));
+}
