@@ -117,7 +117,7 @@ const PUBLISHED: Readonly<Record<number, readonly string[]>> = {
   428: ["precondition.missing"],
   429: ["rate.limited"],
   431: ["request.head_too_large"],
-  500: ["internal", "store.corrupt", "store.newer"],
+  500: ["internal", "store.corrupt", "store.newer", "store.other_secret"],
   503: [
     "payment.unknown",
     "facts.timeout",
@@ -129,6 +129,7 @@ const PUBLISHED: Readonly<Record<number, readonly string[]>> = {
     "store.read_only",
     "store.in_doubt",
     "store.closed",
+    "secret.missing",
     "receipt.verification_unavailable",
     "receipt.replay_unknown",
   ],

@@ -119,6 +119,7 @@ const PROBLEMS = {
   "store.corrupt": [500, "the log is damaged"],
   "store.in_doubt": [503, "whether the log was written is not known yet"],
   "store.newer": [500, "the log is of a later version"],
+  "store.other_secret": [500, "the log belongs to a gate with another secret"],
   "store.closed": [503, "the log is closed"],
   "store.refused_input": [400, "the log does not take this value"],
 
@@ -161,6 +162,7 @@ const PROBLEMS = {
   "claim.pending": [409, "the same request is being answered"],
   "claim.conflict": [409, "the claim is for another request"],
   "claim.unknown": [404, "there is no claim of this id"],
+  "secret.missing": [503, "the gate lacks the secret of its log"],
   "webhook.unknown": [404, "there is no webhook of this id"],
   "webhook.in_use": [409, "a policy tells this webhook of holds"],
   "input.malformed": [400, "the input is malformed"],

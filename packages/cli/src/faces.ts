@@ -46,7 +46,7 @@ const KEPT = "P30D";
 export async function openFaces(options: FaceOptions, logger: Logger): Promise<Faces> {
   const content = contentKeeping(options.keep ?? KEPT);
   const rings = await openKeyRings(options.home, logger);
-  const store = await openStore(options);
+  const store = await openStore(options, "make");
   const inForce = await openPolicies(store, options.policy).catch(async (cause) => {
     rings.close();
     await store.close();

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Store } from "@countersign/core";
 import { CommandError } from "./exit.ts";
 import { createLocalStore } from "./localGate.ts";
+import { storeSecret } from "./storeSecret.ts";
 
 export interface StoreOptions {
   readonly home: string;
@@ -10,18 +11,32 @@ export interface StoreOptions {
   readonly store?: string;
 }
 
-/** Where decisions are kept. Only the adapter that is used is loaded. */
-export async function openStore({ home, store: place }: StoreOptions): Promise<Store> {
+/**
+ * Where decisions are kept. Only the adapter that is used is loaded. A gate makes the secret of its store when there is
+ * none; whoever only looks in takes it where it is, and where another one is does without.
+ */
+export async function openStore(options: StoreOptions, secret: "make" | "if there" = "if there"): Promise<Store> {
+  const { home, store: place } = options;
   if (place === "memory") return createLocalStore();
   const { openPostgresStore, openSqliteStore } = await import("@countersign/store");
-  if (isPostgres(place)) return opened(await openPostgresStore({ url: place }), "--store");
+  const known = await storeSecret(home, secret);
+  const open = async (given: Uint8Array | null) => {
+    const under = given === null ? {} : { secret: given };
+    return isPostgres(place) ? openPostgresStore({ url: place, ...under }) : openSqliteStore({ path, ...under });
+  };
   const path = place ?? join(home, "gate.db");
+  if (!isPostgres(place)) await makeHome(home);
+  const first = await open(known);
+  const other = !first.ok && first.error.code === "store.other_secret" && secret === "if there";
+  return opened(other ? await open(null) : first, isPostgres(place) ? "--store" : path);
+}
+
+async function makeHome(home: string): Promise<void> {
   try {
     await mkdir(home, { recursive: true, mode: 0o700 });
   } catch {
     throw new CommandError("store.unavailable", "the folder for the log cannot be made", { at: home });
   }
-  return opened(await openSqliteStore({ path }), path);
 }
 
 /** What a person is told of it. The URL of a database holds a password. */

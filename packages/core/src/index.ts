@@ -238,7 +238,7 @@ export {
   viewWebhook,
 } from "./gate/ledger/views.ts";
 export type { Loaded, LoadRequest, Means, Selector, Writes } from "./gate/ledger/work.ts";
-export { inForce, nameHash, rowsOf } from "./gate/ledger/work.ts";
+export { boundChain, chainName, inForce, rowsOf } from "./gate/ledger/work.ts";
 export {
   type AppealAct,
   createLifecycle,

@@ -28,7 +28,7 @@ export async function trade(tool: string, file: string, options: TradeOptions): 
     throw new CommandError("usage", "a chain is judged by the clock; --now is for recorded --facts");
   const input = await readJson(file, "plain");
   const clock = options.now === undefined ? Date.now : () => millisOf(timeOf(options.now));
-  const store = options.facts === undefined ? await openStore(options) : createLocalStore(clock);
+  const store = options.facts === undefined ? await openStore(options, "make") : createLocalStore(clock);
   try {
     const recorded = options.facts === undefined ? {} : { recorded: options.facts };
     const place = { store, policies: storedPolicies(store), clock, ...recorded };

@@ -19,7 +19,10 @@ export interface AdviceGiven {
 const KEPT: Millis = 90 * 86_400_000;
 
 /** The record of one piece of advice, to be durable before anything is signed. */
-export function draftAdvice({ dialect, id, agent, outcome, digests }: AdviceGiven, { random, sha256 }: Means): Note {
+export function draftAdvice(
+  { dialect, id, agent, outcome, digests }: AdviceGiven,
+  { random, sha256 }: Pick<Means, "random" | "sha256">,
+): Note {
   const salts = new Map(Object.keys(digests).map((name) => [name, random(SALT_LENGTH)]));
   return {
     kind: "note",

@@ -15,7 +15,7 @@ import { formatInstant } from "../time/instant.ts";
 import type { Answer } from "./answer.ts";
 import { type Gathered, ledgerWindow } from "./gather.ts";
 import type { RandomBytes } from "./ids.ts";
-import type { AwaitedMark, Decide, Idempotency, Millis, NewContent, NewHold } from "./ledger/change.ts";
+import type { AwaitedMark, Decide, Idempotency, Millis, NewHold } from "./ledger/change.ts";
 import { redactContent } from "./redactContent.ts";
 
 /**
@@ -59,7 +59,10 @@ export interface DraftParts {
 /** Everything one decision makes durable, as one change. */
 export function draftDecision(parts: DraftParts, random: RandomBytes, sha256: Sha256): Decide {
   const { ask, decided, gathered, answer } = parts;
-  const fields = contentOf(ask, gathered);
+  const fields = {
+    ...contentOf(ask, gathered),
+    ...(answer.screening === undefined ? {} : { scores: scoresOf(answer.screening) }),
+  };
   const salts = new Map(Object.keys(fields).map((name) => [name, random(SALT_LENGTH)]));
   const kept = contentKept(parts, fields, salts);
   const record: JsonObject = {
@@ -77,7 +80,7 @@ export function draftDecision(parts: DraftParts, random: RandomBytes, sha256: Sh
       ? {}
       : { policy_parts: parts.sources.map(({ scope, digest }) => ({ scope, digest })) }),
     ...(parts.exemptions.length === 0 ? {} : { exemptions: [...parts.exemptions] }),
-    ...(answer.screening === undefined ? {} : { screening: scoresOf(answer.screening) }),
+    ...(answer.screening === undefined ? {} : { screening: bandsOf(answer.screening) }),
     engine: answer.engine,
     now: formatInstant(gathered.now),
     audience: parts.audience,
@@ -111,14 +114,20 @@ export function draftDecision(parts: DraftParts, random: RandomBytes, sha256: Sh
   };
 }
 
-/** In a record numbers are texts: three digits after the point, as findings have them. */
-const scoresOf = (screening: NonNullable<Answer["screening"]>): JsonValue =>
-  screening.map(({ path, score, posture_score, band, trusted }) => ({
+/** What came of each text. Its exact score would confirm a guess of it, and is committed to as content is. */
+const bandsOf = (screening: NonNullable<Answer["screening"]>): JsonValue =>
+  screening.map(({ path, band, trusted }) => ({
     path,
     band,
+    ...(trusted === undefined ? {} : { trusted: { ...trusted } }),
+  }));
+
+/** Numbers are texts: three digits after the point, as findings have them. */
+const scoresOf = (screening: NonNullable<Answer["screening"]>): JsonValue =>
+  screening.map(({ path, score, posture_score }) => ({
+    path,
     score: score.toFixed(3),
     posture_score: posture_score.toFixed(3),
-    ...(trusted === undefined ? {} : { trusted: { ...trusted } }),
   }));
 
 /** The money of the action in every series it counts in, with each budget that it has to stay within. */
@@ -168,10 +177,10 @@ function contentKept(
   { ask, decided, content, hold }: DraftParts,
   fields: JsonObject,
   salts: ReadonlyMap<string, Uint8Array>,
-): { readonly content?: NewContent } {
+): Pick<Decide, "content"> {
   const secret = decided.findings.some(({ check }) => check === "credentials");
-  if (secret || (content === "none" && hold === undefined)) return {};
   const subjects = [`agent:${ask.asker.agent}`];
+  if (secret || (content === "none" && hold === undefined)) return {};
   const all = { fields: JSON.stringify(fields), salts: saltsText(salts) };
   if (content !== "none" && content.keep === "full") return { content: { ...all, subjects, keepFor: content.keepFor } };
   const held = hold === undefined ? {} : { whileHeld: all };

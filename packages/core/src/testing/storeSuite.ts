@@ -899,16 +899,71 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
         expect(await refused({ kind: "erase", what, reason: "", by: person("p") })).toBe("decision.unknown");
       });
 
-      test("frees no money, and forgets its lines as soon as they are not needed", async () => {
+      const erase = (decision: string) => made({ kind: "erase", what: { decision }, reason: "asked", by: person("p") });
+      const moneyOf = async (decision: string) =>
+        (await read(store.money(tenant, { limit: 99 }))).items.find((row) => row.decision === decision);
+
+      test.each([
+        { it: "reserved", until: [], closed: [] },
+        { it: "redeemed", until: ["redeem"], closed: ["failed"] },
+        { it: "redeemed, and executed later", until: ["redeem"], closed: ["executed"] },
+        { it: "spent", until: ["redeem", "executed"], closed: [] },
+      ] as const)("frees no money that was $it, and forgets at once what it was", async ({ until, closed }) => {
+        const change = { ...paid("10"), content };
+        const go = async (step: string) =>
+          made(
+            step === "redeem"
+              ? redeemOf(change.id)
+              : outcomeOf(change.id, { result: step as "executed", by: person("p") }),
+          );
+        await made(change);
+        for (const step of until) await go(step);
+        await erase(change.id);
+        expect(await moneyOf(change.id)).toMatchObject({ lines: [], salt: null });
+        expect((await read(store.sums(tenant, { limit: 9 }))).items).toEqual([]);
+        expect(await spent()).toBe("10");
+        for (const step of closed) await go(step);
+        pass(hour);
+        await made({ kind: "sweep" });
+        expect(await spent()).toBe("10");
+        expect(await refused(paid("91", "100"))).toBe("budget.exceeded");
+        expect(await refused(paid("90", "100"))).toBe("made");
+      });
+
+      test("lets what was paid leave its window a quarter of an hour late at most, and never early", async () => {
         const change = { ...paid("10"), content };
         await made(change);
-        await made(redeemOf(change.id));
-        await made({ kind: "erase", what: { decision: change.id }, reason: "asked", by: person("p") });
+        await made({ ...paid("4"), content });
+        await erase(change.id);
+        expect(await spent()).toBe("14");
+        pass(day - 1);
         expect(await spent()).toBe("10");
-        await made(outcomeOf(change.id));
-        expect(await spent()).toBe("10");
-        const [row] = (await read(store.money(tenant, { limit: 9 }))).items;
-        expect(row).toMatchObject({ state: "spent", lines: [], salt: null });
+        pass(15 * minute + 1);
+        expect(await spent()).toBe("0");
+      });
+
+      test("counts what was erased before and after in one sum, and what was not beside it", async () => {
+        const all = ["1", "2.5", "4"].map((amount) => ({ ...paid(amount), content }));
+        for (const change of all) {
+          await made(change);
+          await made(redeemOf(change.id));
+        }
+        for (const { id } of all.slice(0, 2)) await erase(id);
+        expect(await spent()).toBe("7.5");
+        await erase(all[2]?.id ?? "");
+        expect(await spent()).toBe("7.5");
+        await erase(all[2]?.id ?? "");
+        expect(await spent()).toBe("7.5");
+      });
+
+      test("leaves not even an empty sum of what had been released", async () => {
+        const change = { ...paid("10"), content };
+        await made(change);
+        pass(hour);
+        await made({ kind: "sweep" });
+        await erase(change.id);
+        expect((await read(store.sums(tenant, { limit: 9 }))).items).toEqual([]);
+        expect(await spent()).toBe("0");
       });
 
       test("takes what a waiting approval would permit", async () => {

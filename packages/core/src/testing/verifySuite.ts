@@ -257,15 +257,19 @@ export function verifySuite(name: string, open: () => Promise<TamperedStore>): v
       expect(await verified()).toMatchObject({ healthy: false, firstBad: 0 });
     });
 
-    test("lets a sum be more than its lines where money was erased, and nowhere else", async () => {
+    test("lets a sum be more than its lines where an earlier version left it when it erased, and nowhere else", async () => {
       const content = { fields: "{}", salts: "{}", subjects: ["person:x"], keepFor: null };
       const spent = decideChange({ reservations: [payment("10", "1000")], content });
       await made(spent);
       await made(outcomeOf(spent.id));
+      const bucket = Math.floor((await atOf()) / 2 ** 28);
       await made({ kind: "erase", what: { subject: "person:x" }, reason: "asked", by: person("p") });
       expect((await verified()).healthy).toBe(true);
+      const left = "insert into sums (tenant, series, shift, bucket, amount) values (?, 'left', 28, ?, '10')";
+      await tampered.sql(left, [tenant, bucket]);
+      expect((await verified()).healthy).toBe(true);
       await tampered.sql("update sums set bucket = bucket - 1 where shift = 28", []);
-      expect((await verified()).problems).toMatchObject([{ code: "money.sum" }, { code: "money.sum" }]);
+      expect((await verified()).problems).toMatchObject([{ code: "money.sum" }]);
     });
 
     test("notices a log that was cut off with its head, by a checkpoint kept elsewhere", async () => {

@@ -5,6 +5,7 @@ import {
   err,
   LARGEST_GROUP,
   type LedgerError,
+  type Means,
   type Millis,
   type Result,
   type StoreError,
@@ -12,7 +13,6 @@ import {
 } from "@countersign/core";
 import type { Pool, PoolClient } from "pg";
 import type { Reached } from "../faults.ts";
-import { nodeMeans } from "../means.ts";
 import { storeError } from "../sql/storeError.ts";
 import { isAnswered, postgresError } from "./errors.ts";
 import { load, lockHead, write } from "./tables.ts";
@@ -28,7 +28,7 @@ interface Waiting {
  * Commits in groups, one at a time a tenant: whatever waits when a group ends is the next group. Other gates are held
  * off by the lock on the head, and by nothing else.
  */
-export function committer(pool: Pool, clock: (() => Millis) | undefined, reached: Reached) {
+export function committer(pool: Pool, clock: (() => Millis) | undefined, means: Means, reached: Reached) {
   const queues = new Map<TenantId, Waiting[]>();
 
   async function run(tenant: TenantId, queue: Waiting[]): Promise<void> {
@@ -69,7 +69,7 @@ export function committer(pool: Pool, clock: (() => Millis) | undefined, reached
     try {
       const { head, clock: databaseTime } = await lockHead(client, tenant);
       reached("locked");
-      const steps = commitGroup({ tenant, head, clock: clock?.() ?? databaseTime, changes }, nodeMeans);
+      const steps = commitGroup({ tenant, head, clock: clock?.() ?? databaseTime, changes }, means);
       let step = judging(() => steps.next());
       while (!step.done) {
         const loaded = await load(client, tenant, step.value);

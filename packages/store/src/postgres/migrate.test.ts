@@ -30,7 +30,7 @@ migrationSuite("a database", async (frozen) => {
   }
   await owner.end();
   let now = 0;
-  const opened = await openPostgresStore({ url, clock: () => now });
+  const opened = await openPostgresStore({ url, secret: new Uint8Array(32).fill(7), clock: () => now });
   if (!opened.ok) throw new Error(opened.error.code);
   return {
     store: opened.value,

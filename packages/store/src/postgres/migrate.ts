@@ -13,8 +13,8 @@ const dialect: Dialect = {
   unlogged: true,
 };
 
-/** Any number, the same in every gate. */
-const lock = 8402_2026;
+/** Any number, the same in every gate: what happens once a database happens under it. */
+export const ONE_GATE = 8402_2026;
 
 /** Brings the database up to this version, one gate at a time. A newer one is refused, and left as it is. */
 export async function migratePostgres(pool: Pool, upTo = MIGRATIONS.length): Promise<Result<number, StoreError>> {
@@ -22,7 +22,7 @@ export async function migratePostgres(pool: Pool, upTo = MIGRATIONS.length): Pro
     const client = await pool.connect();
     try {
       await client.query("begin");
-      await client.query("select pg_advisory_xact_lock($1)", [lock]);
+      await client.query("select pg_advisory_xact_lock($1)", [ONE_GATE]);
       await client.query("create table if not exists schema_version (version int not null)");
       const found = await client.query("select coalesce(max(version), 0) as version from schema_version");
       const version = Number(found.rows[0]?.version);

@@ -5,7 +5,7 @@ import { openPostgresStore } from "./postgresStore.ts";
 async function open() {
   const server = await startPostgres({ fsync: "off" });
   let now = 0;
-  const opened = await openPostgresStore({ url: server.url, clock: () => now });
+  const opened = await openPostgresStore({ url: server.url, secret: new Uint8Array(32).fill(7), clock: () => now });
   if (!opened.ok) throw new Error(opened.error.message);
   return {
     store: opened.value,

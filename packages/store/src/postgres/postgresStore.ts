@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import {
   type Delivery,
   err,
@@ -23,6 +24,7 @@ import { storeError } from "../sql/storeError.ts";
 import { takeFairly } from "../sql/takeFairly.ts";
 import { startTask, type TaskArguments, type TaskName, type TaskResult } from "../sql/tasks.ts";
 import { watchers } from "../watchers.ts";
+import { bindPostgres } from "./bind.ts";
 import { committer } from "./committer.ts";
 import { postgresError } from "./errors.ts";
 import { EVERY_TENANT, migratePostgres, TENANT } from "./migrate.ts";
@@ -33,6 +35,11 @@ export interface PostgresOptions {
   readonly url: string;
   /** Connections this gate holds at most; one is used for each tenant that commits at the same time. 10 unless given. */
   readonly connections?: number;
+  /**
+   * 32 bytes kept elsewhere than the database, the same for every gate. Under them lie the names of chains and what
+   * erased decisions count; without them no money that counts is erased.
+   */
+  readonly secret?: Uint8Array;
   /** For tests: the time instead of the database's, and where to fail. */
   readonly clock?: () => Millis;
   readonly fault?: Fault;
@@ -61,13 +68,15 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Resul
   pool.on("error", () => {});
   pool.on("connect", (client) => void client.on("error", () => {}));
   const migrated = await migratePostgres(pool);
-  if (!migrated.ok) {
+  const bound = migrated.ok ? await bindPostgres(pool, options.secret ?? null) : migrated;
+  if (!bound.ok) {
     await pool.end();
-    return migrated;
+    return bound;
   }
+  const means = nodeMeans(bound.value);
   const kysely = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   const fairly = takeFairly();
-  const commit = committer(pool, options.clock, faultAt(options.fault));
+  const commit = committer(pool, options.clock, means, faultAt(options.fault));
   let closed = false;
 
   const asTenant: AsTenant = async (tenant, read) => {
@@ -138,7 +147,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Resul
   });
 
   return ok({
-    ...sqlReads(asTenant, clock),
+    ...sqlReads(asTenant, clock, means),
 
     commit: async (tenant, change) => {
       if (closed) return err(storeError("store.closed"));
@@ -164,7 +173,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Resul
           const row = rows[0] as RawRow;
           const head = row["name_key"] === null ? noHead : headFrom(row);
           const at = { tenant, head, clock: options.clock?.() ?? Number(row["now"]) };
-          const steps = gatherFacts(at, query, nodeMeans);
+          const steps = gatherFacts(at, query, means);
           let step = steps.next();
           while (!step.done) step = steps.next(await load(client, tenant, step.value));
           await client.query("commit");
@@ -189,7 +198,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Resul
           .execute(async (transaction) => {
             await sql`select set_config(${TENANT}, ${tenant}, true)`.execute(transaction);
             const within: AsTenant = async (_, part) => ok(await part(transaction));
-            return read(snapshotLog(sqlReads(within, clock)));
+            return read(snapshotLog(sqlReads(within, clock, means)));
           });
         return ok(value);
       } catch (thrown) {
@@ -217,8 +226,12 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Resul
 
     watch: watched.watch,
 
-    hit: async (tenant, key, window) => {
+    hit: async (tenant, counted, window) => {
       if (closed) return err(storeError("store.closed"));
+      // What is counted may be a name: it is not kept as one.
+      const key = createHmac("sha256", typeof means.secret === "object" ? (means.secret ?? "") : "")
+        .update(counted)
+        .digest("hex");
       try {
         const client = await pool.connect();
         try {
@@ -272,4 +285,4 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Resul
   });
 }
 
-const noHead: Head = { size: 0, at: 0, peaks: [], last: LOG_START, nameKey: "" };
+const noHead: Head = { size: 0, at: 0, peaks: [], last: LOG_START, nameKey: "", sealed: false };

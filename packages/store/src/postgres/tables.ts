@@ -39,7 +39,7 @@ const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
  */
 export async function lockHead(client: ClientBase, tenant: string): Promise<{ head: Head; clock: number }> {
   const own = quote(tenant);
-  const lock = `select size, at, peaks, last, name_key, ${DATABASE_TIME} as now
+  const lock = `select size, at, peaks, last, name_key, sealed, ${DATABASE_TIME} as now
     from heads where tenant = ${own} for update`;
   const results = await client.query(`begin; select set_config('${TENANT}', ${own}, true), ${DURABLE}; ${lock}`);
   let row = lastRows(results as unknown as QueryResult[]).at(-1);
@@ -182,12 +182,22 @@ export async function write(client: ClientBase, tenant: string, writes: Writes):
     const { table: from, key } = CODECS[table];
     part(`-${table}`, `delete from ${from} where tenant = $1 and ${key} = any(${place(keys)})`);
   }
-  const { size, at, peaks, last } = writes.head;
+  if (writes.sumsGone.length > 0) {
+    const column = (of: "series" | "shift" | "bucket") => place(writes.sumsGone.map((sum) => sum[of]));
+    const arrays = `${column("series")}::text[], ${column("shift")}::bigint[], ${column("bucket")}::bigint[]`;
+    part(
+      "-sums",
+      `delete from sums s using unnest(${arrays}) as q (series, shift, bucket)
+        where s.tenant = $1 and s.series = q.series and s.shift = q.shift and s.bucket = q.bucket`,
+    );
+  }
+  const { size, at, peaks, last, sealed } = writes.head;
   const head = [
     `size = ${place(size)}`,
     `at = ${place(at)}`,
     `peaks = ${place(joined(peaks))}`,
     `last = ${place(last)}`,
+    `sealed = ${place(sealed ? 1 : 0)}`,
   ];
   const before = parts.length === 0 ? "" : `with ${parts.join()} `;
   await client.query({

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 verifySuite("a PostgreSQL database", async () => {
-  const opened = await openPostgresStore({ url: server.url });
+  const opened = await openPostgresStore({ url: server.url, secret: new Uint8Array(32).fill(7) });
   if (!opened.ok) throw new Error(opened.error.message);
   // The superuser sees through row-level security, as whoever tampers might.
   const behind = new pg.Client({

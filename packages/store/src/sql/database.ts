@@ -27,6 +27,7 @@ interface HeadColumns {
   readonly peaks: Uint8Array;
   readonly last: string;
   readonly nameKey: string;
+  readonly sealed: number;
 }
 
 interface NodeColumns {

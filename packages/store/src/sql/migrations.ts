@@ -102,8 +102,13 @@ export const MIGRATIONS: readonly ((sql: Dialect) => readonly string[])[] = [
         ]
       : []),
   ],
-  ({ text }) => [`alter table contents add column held ${text}`],
-  ({ int, text }) => [
+  ({ int, text, table, keyed }) => [
+    `alter table contents add column held ${text}`,
+    `alter table heads add column sealed ${int} not null default 0`,
+    `create table sealed (tenant ${text} not null, id ${text} not null, "until" ${int} not null, text ${text} not null,
+      primary key (tenant, id))${table}`,
+    `create index sealed_due on sealed (tenant, "until")`,
+    `create table bindings (id ${text} primary key, mark ${text} not null)${keyed}`,
     `alter table holds add column recipients ${text} not null default '[]'`,
     `alter table holds add column remind_at ${int}`,
   ],

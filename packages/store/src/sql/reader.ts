@@ -1,12 +1,13 @@
 import {
+  chainName,
   type Delivery,
   err,
   type Head,
   inForce,
   type Log,
   type LogEntry,
+  type Means,
   type Millis,
-  nameHash,
   ok,
   pageOf,
   type Result,
@@ -24,7 +25,6 @@ import {
   viewWebhook,
 } from "@countersign/core";
 import type { Kysely, Selectable } from "kysely";
-import { nodeMeans } from "../means.ts";
 import { CODECS, type RawRow } from "./codec.ts";
 import type { Database } from "./database.ts";
 import { storeError } from "./storeError.ts";
@@ -58,7 +58,7 @@ export type Clock = (database: Kysely<Database>) => Promise<Millis>;
 const largestPage = 1000;
 
 /** The reading half of a store, the same on every engine. */
-export function sqlReads(asTenant: AsTenant, clock: Clock): Reads {
+export function sqlReads(asTenant: AsTenant, clock: Clock, means: Means): Reads {
   const bounded = (limit: number): number => Math.max(0, Math.min(Math.trunc(limit), largestPage));
   const nowOf = async (database: Kysely<Database>, tenant: string): Promise<Millis> =>
     Math.max(await clock(database), (await headOf(database, tenant)).at);
@@ -300,7 +300,7 @@ export function sqlReads(asTenant: AsTenant, clock: Clock): Reads {
     head: (tenant) =>
       asTenant(tenant, async (database) => {
         const head = await headOf(database, tenant);
-        return { size: head.size, at: head.at, root: rootOf(head, nodeMeans.sha256) };
+        return { size: head.size, at: head.at, root: rootOf(head, means.sha256) };
       }),
 
     entries: (tenant, from, limit) =>
@@ -361,7 +361,7 @@ export function sqlReads(asTenant: AsTenant, clock: Clock): Reads {
           .selectFrom("entries")
           .select(ENTRY)
           .where("tenant", "=", tenant)
-          .where("chain", "=", nameHash(nameKey, `chain\n${subject}`, nodeMeans.sha256))
+          .where("chain", "=", chainName(nameKey, subject, means))
           .orderBy("seq", "desc")
           .limit(bounded(limit))
           .execute();
@@ -377,7 +377,7 @@ export function sqlReads(asTenant: AsTenant, clock: Clock): Reads {
           .selectFrom("entries")
           .select(ENTRY)
           .where("tenant", "=", tenant)
-          .where("chain", "=", nameHash(nameKey, `chain\n${subject}`, nodeMeans.sha256))
+          .where("chain", "=", chainName(nameKey, subject, means))
           .orderBy("seq")
           .limit(1)
           .offset(seq - 1)
@@ -521,7 +521,7 @@ export async function deliveryOf(
 /** The head of a tenant, as of one that has nothing when there is none. */
 export async function headOf(database: Kysely<Database>, tenant: string): Promise<Head> {
   const row = await database.selectFrom("heads").selectAll().where("tenant", "=", tenant).executeTakeFirst();
-  return row === undefined ? { size: 0, at: 0, peaks: [], last: "", nameKey: "" } : headFrom(row);
+  return row === undefined ? { size: 0, at: 0, peaks: [], last: "", nameKey: "", sealed: false } : headFrom(row);
 }
 
 export const headFrom = (row: RawRow): Head => ({
@@ -530,6 +530,7 @@ export const headFrom = (row: RawRow): Head => ({
   peaks: unjoined(row["peaks"] as Uint8Array),
   last: String(row["last"]),
   nameKey: String(row["name_key"]),
+  sealed: Number(row["sealed"]) === 1,
 });
 
 const hashLength = 32;

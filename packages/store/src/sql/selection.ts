@@ -51,6 +51,8 @@ export function selectionOf(selector: Selector): Selection {
         values: [selector.now],
         limit: selector.limit,
       };
+    case "sealedDue":
+      return { table: "sealed", where: `"until" <= ?`, values: [selector.now], limit: selector.limit };
     case "idempotencyAbout":
       return { table: "idempotency", where: `"ref" = ?`, values: [selector.ref], limit: everything };
     case "subject":

@@ -13,7 +13,7 @@ migrationSuite("a file", async (frozen) => {
   const path = join(folder, "gate.db");
   thaw(path, frozen);
   let now = 0;
-  const opened = await openSqliteStore({ path, clock: () => now });
+  const opened = await openSqliteStore({ path, secret: new Uint8Array(32).fill(7), clock: () => now });
   if (!opened.ok) throw new Error(opened.error.code);
   return {
     store: opened.value,

@@ -7,7 +7,11 @@ import { openSqliteStore } from "./sqliteStore.ts";
 async function open() {
   const folder = mkdtempSync(join(tmpdir(), "countersign-sqlite-"));
   let now = 0;
-  const opened = await openSqliteStore({ path: join(folder, "gate.db"), clock: () => now });
+  const opened = await openSqliteStore({
+    path: join(folder, "gate.db"),
+    secret: new Uint8Array(32).fill(7),
+    clock: () => now,
+  });
   if (!opened.ok) throw new Error(opened.error.message);
   return {
     store: opened.value,

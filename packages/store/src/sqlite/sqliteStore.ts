@@ -6,6 +6,7 @@ import {
   type Head,
   isTenantId,
   LOG_START,
+  type Means,
   type Millis,
   ok,
   type Result,
@@ -17,12 +18,13 @@ import type { Kysely } from "kysely";
 import type { Fault } from "../faults.ts";
 import { nodeMeans } from "../means.ts";
 import { localRates } from "../rates.ts";
+import { bind } from "../sql/binding.ts";
 import type { Database } from "../sql/database.ts";
 import { type AsTenant, snapshotLog, sqlReads } from "../sql/reader.ts";
 import { storeError } from "../sql/storeError.ts";
 import { takeFairly } from "../sql/takeFairly.ts";
 import { watchers } from "../watchers.ts";
-import { openSqlite, type SqliteDatabase, sqliteError } from "./driver.ts";
+import { openSqlite, patiently, type SqliteDatabase, sqliteError } from "./driver.ts";
 import { sqliteKysely } from "./kysely.ts";
 import { migrateSqlite } from "./migrate.ts";
 import { sqliteTables } from "./tables.ts";
@@ -31,6 +33,11 @@ import { startWriter } from "./writerClient.ts";
 export interface SqliteOptions {
   /** The database file, made when it is not there. */
   readonly path: string;
+  /**
+   * 32 bytes kept elsewhere than the file, the same for everybody who opens it. Under them lie the names of chains and
+   * what erased decisions count; without them no money that counts is erased.
+   */
+  readonly secret?: Uint8Array;
   /** For tests: the time, and where to fail. */
   readonly clock?: () => Millis;
   readonly fault?: Fault;
@@ -49,11 +56,13 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Result<St
     return err(sqliteError(thrown));
   }
   const migrated = migrateSqlite(database);
-  const started = migrated.ok ? await startWriter(options.path, options.fault) : migrated;
-  if (!started.ok) {
+  const bound = migrated.ok ? bindSqlite(database, options.secret ?? null) : migrated;
+  const started = bound.ok ? await startWriter(options.path, bound.value, options.fault) : bound;
+  if (!bound.ok || !started.ok) {
     database.close();
-    return started;
+    return started.ok ? (bound as never) : started;
   }
+  const means = nodeMeans(bound.value);
   const writer = started.value;
   const tables = sqliteTables(database);
   const kysely = sqliteKysely(database);
@@ -73,7 +82,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Result<St
     };
 
   return ok({
-    ...sqlReads(readsOn(kysely), async () => clock()),
+    ...sqlReads(readsOn(kysely), async () => clock(), means),
 
     commit: async <C extends Change>(tenant: TenantId, change: C) => {
       if (!isTenantId(tenant)) return err(storeError("store.refused_input"));
@@ -88,7 +97,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Result<St
         database.exec("begin");
         try {
           const head = tables.head(tenant) ?? noHead;
-          const steps = gatherFacts({ tenant, head, clock: clock() }, query, nodeMeans);
+          const steps = gatherFacts({ tenant, head, clock: clock() }, query, means);
           let step = steps.next();
           while (!step.done) step = steps.next(tables.load(tenant, step.value));
           return ok(step.value);
@@ -107,7 +116,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Result<St
       try {
         own = openSqlite(options.path);
         own.exec("begin");
-        return ok(await read(snapshotLog(sqlReads(readsOn(sqliteKysely(own)), async () => clock()))));
+        return ok(await read(snapshotLog(sqlReads(readsOn(sqliteKysely(own)), async () => clock(), means))));
       } catch (thrown) {
         return err(sqliteError(thrown));
       } finally {
@@ -158,7 +167,21 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Result<St
   });
 }
 
-const noHead: Head = { size: 0, at: 0, peaks: [], last: LOG_START, nameKey: "" };
+const noHead: Head = { size: 0, at: 0, peaks: [], last: LOG_START, nameKey: "", sealed: false };
+
+/** One at a time, under the write lock of SQLite. */
+function bindSqlite(database: SqliteDatabase, secret: Uint8Array | null): Result<Means["secret"], StoreError> {
+  try {
+    patiently(() => database.exec("begin immediate"));
+    const steps = bind(secret, () => null, "", nodeMeans(null).sha256);
+    let step = steps.next();
+    while (!step.done) step = steps.next(database.all(step.value.sql, step.value.values));
+    database.exec("commit");
+    return step.value === "other" ? err(storeError("store.other_secret")) : ok(step.value);
+  } catch (thrown) {
+    return err(sqliteError(thrown));
+  }
+}
 
 /** Changes when another process has committed: SQLite counts that for us. */
 function dataVersion(database: SqliteDatabase): string | undefined {

@@ -15,6 +15,8 @@ import { headFrom, joined } from "../sql/reader.ts";
 import { selectionOf } from "../sql/selection.ts";
 import type { SqliteDatabase } from "./driver.ts";
 
+const deleteSum = "delete from sums where tenant = ? and series = ? and shift = ? and bucket = ?";
+
 /** How many rows one statement inserts: fewer crossings into the engine, and few shapes of statement. */
 const BATCHES = [64, 16, 4, 1] as const;
 
@@ -46,7 +48,7 @@ export function sqliteTables(database: SqliteDatabase): SqliteTables {
   ) as Record<TableName, Insert>;
 
   function head(tenant: string): Head | undefined {
-    const [row] = database.all(`select size, at, peaks, last, name_key from heads where tenant = ?`, [tenant]);
+    const [row] = database.all(`select size, at, peaks, last, name_key, sealed from heads where tenant = ?`, [tenant]);
     return row === undefined ? undefined : headFrom(row);
   }
 
@@ -87,6 +89,7 @@ export function sqliteTables(database: SqliteDatabase): SqliteTables {
       }),
     );
     insertNodes(writes.nodes.map(({ level, index, hash }) => [tenant, level, index, hash]));
+    for (const { series, shift, bucket } of writes.sumsGone) database.run(deleteSum, [tenant, series, shift, bucket]);
     upsertSums(writes.sums.map(({ series, shift, bucket, amount }) => [tenant, series, shift, bucket, amount]));
     for (const [table, rows] of [...rowsOf(writes.inserted), ...rowsOf(writes.rows)]) {
       const { values } = CODECS[table];
@@ -102,12 +105,13 @@ export function sqliteTables(database: SqliteDatabase): SqliteTables {
       const { table: name, key } = CODECS[table];
       for (const gone of keys) database.run(`delete from ${name} where tenant = ? and ${key} = ?`, [tenant, gone]);
     }
-    const { size, at, peaks, last } = writes.head;
-    database.run(`update heads set size = ?, at = ?, peaks = ?, last = ? where tenant = ?`, [
+    const { size, at, peaks, last, sealed } = writes.head;
+    database.run(`update heads set size = ?, at = ?, peaks = ?, last = ?, sealed = ? where tenant = ?`, [
       size,
       at,
       joined(peaks),
       last,
+      sealed ? 1 : 0,
       tenant,
     ]);
   }
@@ -121,7 +125,7 @@ export function sqliteTables(database: SqliteDatabase): SqliteTables {
       LOG_START,
       nameKey,
     ]);
-    return { size: 0, at: 0, peaks: [], last: LOG_START, nameKey };
+    return { size: 0, at: 0, peaks: [], last: LOG_START, nameKey, sealed: false };
   }
 
   return { head, headForWriting, load, write };

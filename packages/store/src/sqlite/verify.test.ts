@@ -8,7 +8,7 @@ import { openSqliteStore } from "./sqliteStore.ts";
 verifySuite("a SQLite file", async () => {
   const folder = mkdtempSync(join(tmpdir(), "countersign-verify-"));
   const path = join(folder, "gate.db");
-  const opened = await openSqliteStore({ path });
+  const opened = await openSqliteStore({ path, secret: new Uint8Array(32).fill(7) });
   if (!opened.ok) throw new Error(opened.error.message);
   const behind = openSqlite(path);
   return {

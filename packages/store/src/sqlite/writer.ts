@@ -4,6 +4,7 @@ import {
   commitGroup,
   err,
   type LedgerError,
+  type Means,
   type Millis,
   ok,
   type Result,
@@ -36,14 +37,15 @@ export interface SqliteWriter {
 }
 
 /** The one connection of this process that writes. Runs in a thread of its own, as each commit waits for the disk. */
-export function openWriter(path: string, fault?: Fault): SqliteWriter {
+export function openWriter(path: string, secret: Means["secret"], fault?: Fault): SqliteWriter {
   const database = openSqlite(path);
   const tables = rememberingTables(database, sqliteTables(database));
   const reached = faultAt(fault);
+  const means = nodeMeans(secret);
   return {
     commit(batch) {
       reached("received");
-      const written = transact(database, batch, (group) => commitTenant(tables, group, reached), reached);
+      const written = transact(database, batch, (group) => commitTenant(tables, group, means, reached), reached);
       if (written.ok) {
         // The write-ahead log still holds what was erased, until it is emptied.
         if (batch.some(({ change }) => change.kind === "erase" || change.kind === "sweep")) emptyLog(database);
@@ -108,12 +110,17 @@ function transact(
   }
 }
 
-function commitTenant(tables: SqliteTables, group: readonly Submitted[], reached: Reached): readonly Written[] {
+function commitTenant(
+  tables: SqliteTables,
+  group: readonly Submitted[],
+  means: Means,
+  reached: Reached,
+): readonly Written[] {
   const tenant = group[0]?.tenant ?? "";
   const head = tables.headForWriting(tenant);
   reached("locked");
   const clock = Math.max(...group.map((one) => one.clock));
-  const steps = commitGroup({ tenant, head, clock, changes: group.map((one) => one.change) }, nodeMeans);
+  const steps = commitGroup({ tenant, head, clock, changes: group.map((one) => one.change) }, means);
   let step = steps.next();
   while (!step.done) {
     const loaded = tables.load(tenant, step.value);

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { err, type Result, type StoreError } from "@countersign/core";
+import { err, type Means, type Result, type StoreError } from "@countersign/core";
 import type { Fault } from "../faults.ts";
 import { storeError } from "../sql/storeError.ts";
 import type { TaskArguments, TaskName, TaskResult } from "../sql/tasks.ts";
@@ -25,8 +25,12 @@ const entry = new URL(
 );
 
 /** Starts the writer's thread and resolves when it has the file open. */
-export async function startWriter(path: string, fault?: Fault): Promise<Result<WriterClient, StoreError>> {
-  const worker = new Worker(entry, { workerData: { path, fault }, execArgv: [] });
+export async function startWriter(
+  path: string,
+  secret: Means["secret"],
+  fault?: Fault,
+): Promise<Result<WriterClient, StoreError>> {
+  const worker = new Worker(entry, { workerData: { path, secret, fault }, execArgv: [] });
   const waiting = new Map<number, (answer: Answer) => void>();
   let last = 0;
   let gone: StoreError["code"] | undefined;

@@ -1,13 +1,19 @@
 // The entry of the writer's thread. A bundler has to keep it as a file of its own beside the file that starts it.
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
-import { LARGEST_GROUP, ok } from "@countersign/core";
+import { LARGEST_GROUP, type Means, ok } from "@countersign/core";
 import { type Fault, faultAt } from "../faults.ts";
 import type { TaskArguments, TaskName } from "../sql/tasks.ts";
 import { openWriter, type Submitted } from "./writer.ts";
 
 const port = parentPort as MessagePort;
-const { path, fault } = workerData as { readonly path: string; readonly fault?: Fault };
-const writer = openWriter(path, fault);
+interface Given {
+  readonly path: string;
+  readonly secret: Means["secret"];
+  readonly fault?: Fault;
+}
+
+const { path, secret, fault } = workerData as Given;
+const writer = openWriter(path, secret, fault);
 const answered = faultAt(fault?.point === "answered" ? fault : undefined);
 
 /** What the thread is asked; everything is answered once, under its id. */

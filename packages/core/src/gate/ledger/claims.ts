@@ -17,6 +17,8 @@ export const openClaimStep: Step<"claim.open"> = {
       work.put("claims", { key, digest, state: "open", holder, heldUntil, progress, answer: null, at: work.now });
       return ok({ at: work.now, state: "new" as const });
     }
+    if (claim.state === "forgotten")
+      return refuse("claim.conflict", "it was claimed before, and its answer is no longer kept");
     if (claim.digest !== digest) return refuse("claim.conflict", "it was claimed before for something else");
     if (claim.state !== "open")
       return claim.answer !== null && work.now < claim.heldUntil
@@ -67,10 +69,13 @@ export const freeClaimStep: Step<"claim.free"> = {
   },
 };
 
-/** Answers that are kept no longer go; that they were given stays, so that nothing is claimed a second time. */
+/**
+ * Answers that are kept no longer go, and with them what they were about; that they were given stays, so that nothing is
+ * claimed a second time.
+ */
 export function forgetAnswers(work: Work): number {
   const due = work.all("claims").filter(({ state, heldUntil }) => state === "answered" && work.now >= heldUntil);
-  for (const claim of due) work.put("claims", { ...claim, state: "forgotten", answer: null });
+  for (const claim of due) work.put("claims", { ...claim, state: "forgotten", digest: "", progress: "", answer: null });
   return due.length;
 }
 

@@ -201,7 +201,7 @@ export const asJson = ({ amount, currency, series }: DecisionRow["lines"][number
 function wantKept(change: Decide | Note, ref: string, work: Work): void {
   if (change.content !== undefined) work.want("contents", ref);
   for (const subject of change.content?.subjects ?? []) work.want("subjects", subjectKey(subject, ref));
-  if (change.chain !== undefined) work.want("chains", work.nameHash(`chain\n${change.chain}`));
+  if (change.chain !== undefined) work.want("chains", work.chainId(change.chain));
 }
 
 function keep(content: NewContent | undefined, ref: string, hold: NewHold | undefined, work: Work): void {

@@ -3,8 +3,11 @@ import { ok } from "../../result.ts";
 import type { Erase } from "./change.ts";
 import { outcomeRef, removeContent, subjectKey, wantContent } from "./contents.ts";
 import { actorJson } from "./holds.ts";
-import { strippedWhenErased } from "./redeem.ts";
+import { uncountLines, wantLines } from "./money.ts";
+import { counts } from "./redeem.ts";
 import { refuse } from "./refuse.ts";
+import type { DecisionRow } from "./rows.ts";
+import { canSeal, sealLines, wantSealing } from "./sealed.ts";
 import type { Step } from "./step.ts";
 import type { Work } from "./work.ts";
 
@@ -13,7 +16,8 @@ export const ERASED_AT_ONCE = 200;
 
 /**
  * Destroys content and salts, and with them every stored value that would confirm a guess of the content: the bare
- * action digests that decisions, holds and grants are found by, and the request digests of idempotency keys. A hold on
+ * action digests that decisions, holds and grants are found by, the request digests of idempotency keys, the amounts and
+ * what they were counted in. Money that was reserved or redeemed counts as spent from then on. A hold on
  * erased content can still be rejected; its approval permits nothing, as nobody can say any more what would run.
  */
 export const eraseStep: Step<"erase"> = {
@@ -24,6 +28,10 @@ export const eraseStep: Step<"erase"> = {
       wantContent(ref, work);
       work.want("contents", outcomeRef(ref));
       const decision = work.want("decisions", ref);
+      if (decision != null) {
+        wantLines(decision, work);
+        wantSealing(decision.lines, work);
+      }
       if (decision?.holdId != null) {
         const hold = work.want("holds", decision.holdId);
         if (hold?.grantId != null) work.want("grants", hold.grantId);
@@ -44,6 +52,8 @@ export const eraseStep: Step<"erase"> = {
     const refs = named.filter((ref) => work.get("contents", ref) !== null || work.get("decisions", ref) !== null);
     if (refs.length < named.length && !("subject" in change.what))
       return refuse("decision.unknown", "there is no such decision");
+    if (!canSeal(work) && refs.some((ref) => countsOn(work.get("decisions", ref))))
+      return refuse("secret.missing", "money of this still counts, and there is no secret here to seal it under");
     for (const ref of refs) eraseOne(ref, work);
     if ("subject" in change.what)
       for (const ref of named) work.remove("subjects", subjectKey(change.what.subject, ref));
@@ -69,6 +79,19 @@ function refsOf(what: Erase["what"], work: Work): readonly string[] {
     .map((row) => row.ref);
 }
 
+const countsOn = (decision: DecisionRow | null): boolean =>
+  decision !== null && decision.lines.length > 0 && counts(decision.money);
+
+/** No money is freed: what counts goes on counting, sealed. Where nothing counts, not even the empty sums stay. */
+function eraseMoney(decision: DecisionRow, work: Work): void {
+  if (countsOn(decision)) {
+    uncountLines(decision.lines, decision.at, work);
+    sealLines(decision.lines, decision.at, work);
+  } else {
+    for (const { series } of decision.lines) for (const name of series) work.sums.touch(name, decision.at);
+  }
+}
+
 function eraseOne(ref: string, work: Work): void {
   const content = work.get("contents", ref);
   if (content !== null) removeContent(content, work);
@@ -77,7 +100,15 @@ function eraseOne(ref: string, work: Work): void {
   for (const row of work.all("idempotency")) if (row.ref === ref) work.remove("idempotency", row.key);
   const decision = work.get("decisions", ref);
   if (decision === null) return;
-  work.put("decisions", strippedWhenErased({ ...decision, actionDigest: null, erasedAt: work.now }));
+  eraseMoney(decision, work);
+  const gone = {
+    actionDigest: null,
+    lines: [],
+    moneySalt: null,
+    releaseAt: null,
+    erasedAt: decision.erasedAt ?? work.now,
+  };
+  work.put("decisions", { ...decision, ...gone });
   for (const hold of work.all("holds")) {
     if (hold.id === decision.holdId || hold.grantId === (decision.grantId ?? "")) {
       work.put("holds", { ...hold, actionDigest: null });

@@ -1,9 +1,10 @@
-import { formatDecimal } from "../../money/decimal.ts";
+import { addDecimals, formatDecimal } from "../../money/decimal.ts";
 import type { FactsQuery, LedgerFacts } from "../ports.ts";
 import type { Millis } from "./change.ts";
 import { agentMarksOf } from "./decide.ts";
 import { windowStart } from "./money.ts";
 import type { Head } from "./rows.ts";
+import { sealedSince, wantSealed } from "./sealed.ts";
 import { rangesSince } from "./sums.ts";
 import { RELEASES_A_GROUP, releaseDue, wantReleases } from "./sweep.ts";
 import { viewGrant, viewStop } from "./views.ts";
@@ -32,7 +33,10 @@ export function* gatherFacts(
       if (within !== undefined) work.wantSelect({ select: "marksOf", credential: of, since: work.now - within });
     }
     if (idempotency !== undefined) work.want("idempotency", idempotency.key);
-    for (const { name, from } of spent) work.wantSums(rangesSince(name, from));
+    for (const { name, from } of spent) {
+      work.wantSums(rangesSince(name, from));
+      wantSealed(name, work);
+    }
     if (spent.length > 0) wantReleases(work, RELEASES_A_GROUP);
     const request = work.takeRequest();
     if (request === undefined) break;
@@ -49,7 +53,9 @@ export function* gatherFacts(
   const live = stored !== null && work.now < stored.expiresAt ? stored : null;
   return {
     now: work.now,
-    spent: spent.map(({ name, from }) => formatDecimal(work.sums.since(name, from))),
+    spent: spent.map(({ name, from }) =>
+      formatDecimal(addDecimals(work.sums.since(name, from), sealedSince(name, from, work))),
+    ),
     stops: work
       .all("stops")
       .filter((stop) => inForce(stop, work.now) && query.scopes.includes(stop.scope))

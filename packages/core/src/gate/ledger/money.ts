@@ -5,6 +5,7 @@ import type { Millis, Reservation, SpendWindow } from "./change.ts";
 import type { Refusal } from "./refusal.ts";
 import { refuse } from "./refuse.ts";
 import type { DecisionRow } from "./rows.ts";
+import { canSeal, sealedSince, wantSealed } from "./sealed.ts";
 import { exact, rangesAt, rangesSince } from "./sums.ts";
 import { seriesName, type Work } from "./work.ts";
 
@@ -19,7 +20,9 @@ export function wantReservations(reservations: readonly Reservation[], work: Wor
     for (const name of series) work.wantSums(rangesAt(hashed(work, name, currency), work.now));
     for (const budget of budgets) {
       const from = windowStart(budget.window, work.now);
-      work.wantSums(rangesSince(hashed(work, budget.series, currency), from));
+      const name = hashed(work, budget.series, currency);
+      work.wantSums(rangesSince(name, from));
+      wantSealed(name, work);
     }
   }
 }
@@ -50,7 +53,13 @@ export function checkReservations(reservations: readonly Reservation[], work: Wo
       const limit = parseDecimal(budget.limit);
       if (!limit.ok) return refuse("input.malformed", "the limit of a budget is not a decimal");
       const name = hashed(work, budget.series, currency);
-      const spent = work.sums.since(name, windowStart(window, work.now));
+      if (work.sealed && !canSeal(work))
+        return refuse(
+          "secret.missing",
+          "money of erased decisions counts here, under a secret that this gate does not have",
+        );
+      const from = windowStart(window, work.now);
+      const spent = addDecimals(work.sums.since(name, from), sealedSince(name, from, work));
       const amount = asked.get(name) ?? zero;
       const after = addDecimals(spent, amount);
       if (compareDecimals(after, limit.value) === 1)

@@ -89,13 +89,8 @@ export const outcomeStep: Step<"outcome"> = {
     if (counts(decision.money) && !counts(money)) uncountLines(decision.lines, decision.at, work);
     // It was executed after its receipt had run out: what was spent is spent, and counts again.
     if (!counts(decision.money) && counts(money)) countLines(decision.lines, decision.at, work);
-    const closed = strippedWhenErased({
-      ...decision,
-      outcome: standing ? decision.outcome : change.result,
-      money,
-      releaseAt: releaseAfter(decision, money),
-    });
-    work.put("decisions", closed);
+    const outcome = standing ? decision.outcome : change.result;
+    work.put("decisions", { ...decision, outcome, money, releaseAt: releaseAfter(decision, money) });
     const breaker = unlike ? trip(decision, change, work) : null;
     const told = toldBy(change);
     const salts = new Map(Object.keys(told).map((name) => [name, work.means.random(SALT_LENGTH)]));
@@ -150,7 +145,7 @@ function keepTold(
 /** Frees money whose receipt has run out unredeemed. */
 export function releaseMoney(decision: DecisionRow, work: Work): void {
   uncountLines(decision.lines, decision.at, work);
-  work.put("decisions", strippedWhenErased({ ...decision, money: "released", releaseAt: null }));
+  work.put("decisions", { ...decision, money: "released", releaseAt: null });
   append("release", decision, { money: "released" }, work);
 }
 
@@ -165,7 +160,7 @@ const COUNTS = {
   released: false,
 } as const satisfies Record<MoneyState, boolean>;
 
-const counts = (money: MoneyState): boolean => COUNTS[money];
+export const counts = (money: MoneyState): boolean => COUNTS[money];
 
 /** Nothing more can be learned: it ran, or it failed and those who may say so said that its money is free. */
 function isFinal({ outcome, money }: DecisionRow): boolean {
@@ -174,24 +169,20 @@ function isFinal({ outcome, money }: DecisionRow): boolean {
 
 /**
  * Executed is spent, whoever says it. Failed frees money only on the word of an enforcer, a person or the chain: an agent
- * does not report its own money free. Not knowing counts as spent until somebody knows.
+ * does not report its own money free. Not knowing counts as spent until somebody knows. Once it is erased, nobody can say
+ * any more how much would be freed: then it is spent.
  */
-function moneyAfter({ money }: DecisionRow, { result, by }: Outcome): MoneyState {
+function moneyAfter({ money, erasedAt }: DecisionRow, { result, by }: Outcome): MoneyState {
   if (money === "none") return "none";
   if (result === "executed") return "spent";
   if (money === "released") return "released";
   if (result === "unknown") return "redeemed";
-  return by.kind === "agent" || by.kind === "clock" ? money : "released";
+  if (by.kind === "agent" || by.kind === "clock") return money;
+  return erasedAt === null ? "released" : "spent";
 }
 
 const releaseAfter = (decision: DecisionRow, money: MoneyState): number | null =>
   money === "reserved" ? decision.releaseAt : null;
-
-/** The lines of erased content stay only while they are needed to free their money. */
-export function strippedWhenErased(decision: DecisionRow): DecisionRow {
-  const open = decision.money === "reserved" || decision.money === "redeemed";
-  return decision.erasedAt === null || open ? decision : { ...decision, lines: [], moneySalt: null };
-}
 
 /** An agent whose action was not what was approved does nothing more until a person has looked. */
 function trip(decision: DecisionRow, change: Outcome, work: Work): string {

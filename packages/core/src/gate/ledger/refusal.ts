@@ -12,6 +12,8 @@ export interface StoreError {
     | "store.in_doubt"
     /** The database was written by a later version of this program. */
     | "store.newer"
+    /** The database is bound to another secret than the one that was given. */
+    | "store.other_secret"
     | "store.closed"
     | "store.refused_input";
   readonly message: string;
@@ -77,6 +79,8 @@ export type PlainRefusal =
   | "claim.conflict"
   | "claim.unknown"
   | "webhook.unknown"
+  /** Erased money counts under a secret that is not here. */
+  | "secret.missing"
   | "input.malformed";
 
 export type LedgerError = StoreError | Refusal;

@@ -115,8 +115,16 @@ export interface SubjectRow {
   readonly ref: string;
 }
 
+/** What erased decisions still count in one series: only the holder of a secret kept elsewhere reads which, and what. */
+export interface SealedRow {
+  readonly id: string;
+  /** When no window reaches back to any of it. */
+  readonly until: Millis;
+  readonly text: string;
+}
+
 export interface ChainRow {
-  /** A keyed hash of the subject, so that no guess of it is confirmed by the table. */
+  /** A keyed hash of the subject. */
   readonly id: string;
   readonly seq: number;
   readonly hash: string;
@@ -193,6 +201,7 @@ export interface Rows {
   readonly contents: ContentRow;
   readonly subjects: SubjectRow;
   readonly chains: ChainRow;
+  readonly sealed: SealedRow;
   readonly policies: PolicyRow;
   readonly policyVersions: PolicyVersionRow;
   readonly agents: AgentRow;
@@ -313,10 +322,18 @@ export const TABLES: { readonly [T in TableName]: Table<T> } = {
   marks: { key: "id", columns: { id: "text", credential: "text", mark: "text", at: "integer" } },
   contents: {
     key: "ref",
-    columns: { ref: "text", fields: "text", salts: "text", subjects: "json", keepUntil: "integer", held: "text" },
+    columns: {
+      ref: "text",
+      fields: "text",
+      salts: "text",
+      subjects: "json",
+      keepUntil: "integer",
+      held: "text",
+    },
   },
   subjects: { key: "id", columns: { id: "text", subject: "text", ref: "text" } },
   chains: { key: "id", columns: { id: "text", seq: "integer", hash: "text" } },
+  sealed: { key: "id", columns: { id: "text", until: "integer", text: "text" } },
   policies: { key: "scope", columns: { scope: "text", version: "integer", digest: "text" } },
   policyVersions: {
     key: "id",
@@ -382,6 +399,8 @@ export interface Head {
   readonly last: string;
   /** Key of the hashes that stand for names in counters and chains. Random, made with the tenant. */
   readonly nameKey: string;
+  /** Whether there is money of erased decisions that counts on. */
+  readonly sealed: boolean;
 }
 
 /** One leaf as it is stored. */

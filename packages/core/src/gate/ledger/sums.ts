@@ -79,11 +79,28 @@ export class Sums {
     this.#change(series, at, (before) => subtractDecimals(before, amount));
   }
 
+  /** Looks again at what is summed at one instant: a sum of nothing goes. */
+  touch(series: string, at: Millis): void {
+    this.#change(series, at, (before) => before);
+  }
+
   changed(): SumRow[] {
-    return [...this.#changed.values()].map(({ series, shift, bucket }) => {
-      const amount = formatDecimal(this.#of(series, shift).get(bucket) ?? zero);
-      return { series, shift, bucket, amount };
-    });
+    return this.#left()
+      .filter(({ amount }) => !isNothing(amount))
+      .map(({ amount, ...place }) => ({ ...place, amount: formatDecimal(amount) }));
+  }
+
+  gone(): Omit<SumRow, "amount">[] {
+    return this.#left()
+      .filter(({ amount }) => isNothing(amount))
+      .map(({ series, shift, bucket }) => ({ series, shift, bucket }));
+  }
+
+  #left() {
+    return [...this.#changed.values()].map((place) => ({
+      ...place,
+      amount: this.#of(place.series, place.shift).get(place.bucket) ?? zero,
+    }));
   }
 
   #change(series: string, at: Millis, to: (before: Decimal) => Decimal): void {
@@ -100,6 +117,8 @@ export class Sums {
     return getOrMake(sizes, shift, () => new Map<number, Decimal>());
   }
 }
+
+const isNothing = (amount: Decimal): boolean => amount.coefficient === 0n;
 
 /** An amount as the ledger keeps it. Anything else in its place is a broken invariant, and nothing is decided from it. */
 export function exact(amount: string): Decimal {

@@ -1,6 +1,6 @@
 import { ok } from "../../result.ts";
 import { forgetAnswers } from "./claims.ts";
-import { removeContent, subjectKey, wantContent } from "./contents.ts";
+import { removeContent, wantContent } from "./contents.ts";
 import { expireHold, remindOf } from "./holds.ts";
 import { wantLines } from "./money.ts";
 import { isDue, releaseMoney } from "./redeem.ts";
@@ -16,10 +16,9 @@ const most = 256;
 export const sweepStep: Step<"sweep"> = {
   want(_, work) {
     wantReleases(work, most);
-    for (const select of ["holdsDue", "contentsDue", "idempotencyDue", "claimsDue"] as const)
+    for (const select of ["holdsDue", "contentsDue", "idempotencyDue", "claimsDue", "sealedDue"] as const)
       work.wantSelect({ select, now: work.now, limit: most });
-    for (const { ref, subjects } of work.all("contents"))
-      for (const subject of subjects) work.want("subjects", subjectKey(subject, ref));
+    for (const { ref } of work.all("contents")) wantContent(ref, work);
     for (const { decision } of work.all("holds")) wantContent(decision, work);
   },
 
@@ -38,8 +37,10 @@ export const sweepStep: Step<"sweep"> = {
     for (const content of contents) removeContent(content, work);
     const keys = work.all("idempotency").filter((row) => work.now >= row.expiresAt);
     for (const row of keys) work.remove("idempotency", row.key);
+    const sealed = work.all("sealed").filter((row) => work.now >= row.until);
+    for (const row of sealed) work.remove("sealed", row.id);
     const forgotten = forgetAnswers(work);
-    const purged = contents.length + keys.length + forgotten;
+    const purged = contents.length + keys.length + sealed.length + forgotten;
     return ok({ at: work.now, released, expired: ended.length, reminded: near.length, purged });
   },
 };

@@ -21,6 +21,7 @@ export type Selector =
   | { readonly select: "contentsDue"; readonly now: Millis; readonly limit: number }
   | { readonly select: "idempotencyDue"; readonly now: Millis; readonly limit: number }
   | { readonly select: "claimsDue"; readonly now: Millis; readonly limit: number }
+  | { readonly select: "sealedDue"; readonly now: Millis; readonly limit: number }
   | { readonly select: "idempotencyAbout"; readonly ref: string }
   | { readonly select: "subject"; readonly subject: string; readonly limit: number }
   | { readonly select: "grantsFor"; readonly agent: string; readonly actionDigest: string; readonly now: Millis }
@@ -47,6 +48,8 @@ export interface Writes {
   readonly rows: RowsByTable;
   readonly deleted: { readonly [T in TableName]?: readonly string[] };
   readonly sums: readonly SumRow[];
+  /** Sums that have come to nothing: that there was one would confirm a guess of what it counted. */
+  readonly sumsGone: readonly Omit<SumRow, "amount">[];
   readonly entries: readonly EntryRow[];
   readonly nodes: readonly NodeRow[];
 }
@@ -65,6 +68,11 @@ export interface NewEntry {
 /** Where time and randomness come from, and the hash. */
 export interface Means extends TextHashing {
   readonly random: (bytes: number) => Uint8Array;
+  /**
+   * 32 bytes that are kept elsewhere than the database: under them lies what an erasure leaves behind, and the names of
+   * subjects' chains. `missing` when the database is bound to one that is not here; null when it is bound to none.
+   */
+  readonly secret: Uint8Array | "missing" | null;
 }
 
 /**
@@ -89,6 +97,7 @@ export class Work {
   readonly #nodes: NodeRow[] = [];
   readonly #names = new Map<string, string>();
   readonly #asked = new Set<string>();
+  #sealed: boolean;
   #wantedKeys = new Map<TableName, Set<string>>();
   #wantedSelects: Selector[] = [];
   #wantedSums: SumRange[] = [];
@@ -101,6 +110,7 @@ export class Work {
     this.means = means;
     this.#head = head;
     this.#last = head.last;
+    this.#sealed = head.sealed;
     this.#tree = { size: head.size, peaks: [...head.peaks] };
   }
 
@@ -185,10 +195,26 @@ export class Work {
     return hashed;
   }
 
+  /** Whether money of erased decisions still counts. */
+  get sealed(): boolean {
+    return this.#sealed;
+  }
+
+  /** From now on there is such money. */
+  seal(): void {
+    this.#sealed = true;
+    this.writes += 1;
+  }
+
+  /** The key of the chain of a subject. */
+  chainId(subject: string): string {
+    return chainName(this.#head.nameKey, subject, this.means);
+  }
+
   /** Appends one record, which gets the next index. */
   append(entry: NewEntry): Appended & { readonly chain: ChainLink | null } {
     const { kind, ref, agent, codes, body } = entry;
-    const chainId = entry.chain === undefined ? null : this.nameHash(`chain\n${entry.chain}`);
+    const chainId = entry.chain === undefined ? null : this.chainId(entry.chain);
     const chain = chainId === null ? null : nextLink(this.get("chains", chainId) ?? undefined, body, this.means.sha256);
     const seq = this.#tree.size;
     const record = recordText({
@@ -231,6 +257,7 @@ export class Work {
       at: this.now,
       peaks: this.#tree.peaks,
       last: this.#last,
+      sealed: this.#sealed,
     };
     return {
       head,
@@ -238,6 +265,7 @@ export class Work {
       rows: byTable(rows),
       deleted: Object.fromEntries(deleted),
       sums: this.sums.changed(),
+      sumsGone: this.sums.gone(),
       entries: this.#entries,
       nodes: this.#nodes,
     };
@@ -272,6 +300,21 @@ export function nameHash(nameKey: string, name: string, sha256: Sha256): string 
   const key = unhex(nameKey) ?? broken("the name key is not hex");
   return hex(hmacSha256(key, encodeUtf8(name), sha256)).slice(0, 32);
 }
+
+/** The key of a chain: a keyed hash of its subject, and where there is a secret outside of the database, under that too. */
+export function chainName(
+  nameKey: string,
+  subject: string,
+  { secret, sha256 }: Pick<Means, "secret" | "sha256">,
+): string {
+  if (secret === "missing") throw new Error("the secret that this database is bound to is not here");
+  const inner = nameHash(nameKey, `chain\n${subject}`, sha256);
+  return secret === null ? inner : boundChain(inner, secret, sha256);
+}
+
+/** The key of a chain that was made before the database was bound to the secret. */
+export const boundChain = (inner: string, secret: Uint8Array, sha256: Sha256): string =>
+  hex(hmacSha256(secret, encodeUtf8(`chain\n${inner}`), sha256)).slice(0, 32);
 
 /** What the counters of one series and currency are kept under. */
 export const seriesName = (series: string, currency: string): string => `sum\n${currency}\n${series}`;

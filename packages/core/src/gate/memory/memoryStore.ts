@@ -17,14 +17,14 @@ import {
   viewStop,
   viewWebhook,
 } from "../ledger/views.ts";
-import { inForce, type Loaded, type LoadRequest, type Means, nameHash } from "../ledger/work.ts";
+import { chainName, inForce, type Loaded, type LoadRequest, type Means } from "../ledger/work.ts";
 import { pageOf } from "../page.ts";
 import type { Committed, Store, TenantId } from "../ports.ts";
 import { isTenantId } from "../tenantId.ts";
 import { memoryDeliveries } from "./deliveries.ts";
 import { load, type MemoryTenant, newTenant, rowsIn, write } from "./tenant.ts";
 
-export interface MemoryMeans extends Means {
+export interface MemoryMeans extends Omit<Means, "secret"> {
   readonly clock: () => Millis;
 }
 
@@ -32,7 +32,16 @@ export interface MemoryMeans extends Means {
  * The whole store in memory: the default of the library, and the model that the databases are compared with. Nothing of
  * it is durable, and everything else is as the ports say.
  */
-export function createMemoryStore(means: MemoryMeans): Store {
+export function createMemoryStore(given: MemoryMeans): Store {
+  let secret: Uint8Array | undefined;
+  // Made when it is first needed: nothing of it outlives the process.
+  const means = {
+    ...given,
+    get secret() {
+      secret ??= given.random(32);
+      return secret;
+    },
+  };
   const tenants = new Map<TenantId, MemoryTenant>();
   const of = (tenant: TenantId): MemoryTenant => {
     // What cannot be a tenant has nothing, and nothing is kept for it.
@@ -40,7 +49,7 @@ export function createMemoryStore(means: MemoryMeans): Store {
   };
   const chainOf = (id: TenantId, subject: string) => {
     const { head, entries } = of(id);
-    const key = nameHash(head.nameKey, `chain\n${subject}`, means.sha256);
+    const key = chainName(head.nameKey, subject, means);
     return entries.filter((entry) => entry.chain === key);
   };
   const nowOf = ({ head }: MemoryTenant): Millis => Math.max(means.clock(), head.at);

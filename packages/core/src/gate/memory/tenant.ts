@@ -40,7 +40,7 @@ export interface MemoryTenant {
 }
 
 export const newTenant = (means: Means): MemoryTenant => ({
-  head: { size: 0, at: 0, peaks: [], last: LOG_START, nameKey: hex(means.random(32)) },
+  head: { size: 0, at: 0, peaks: [], last: LOG_START, nameKey: hex(means.random(32)), sealed: false },
   rows: new Map(),
   sums: new Map(),
   entries: [],
@@ -97,6 +97,8 @@ function select(tenant: MemoryTenant, selector: Selector): [TableName, Rows[Tabl
       return where("idempotency", ({ expiresAt }) => expiresAt <= selector.now);
     case "claimsDue":
       return where("claims", ({ state, heldUntil }) => state === "answered" && heldUntil <= selector.now);
+    case "sealedDue":
+      return where("sealed", ({ until }) => until <= selector.now);
     case "idempotencyAbout":
       return where("idempotency", ({ ref }) => ref === selector.ref);
     case "subject":
@@ -114,6 +116,7 @@ export function write(tenant: MemoryTenant, writes: Writes): void {
   tenant.head = writes.head;
   tenant.entries.push(...writes.entries);
   for (const { level, index, hash } of writes.nodes) tenant.nodes.set(`${level}/${index}`, hash);
+  for (const { series, shift, bucket } of writes.sumsGone) tenant.sums.delete(`${series}/${shift}/${bucket}`);
   for (const sum of writes.sums) tenant.sums.set(`${sum.series}/${sum.shift}/${sum.bucket}`, sum);
   for (const [table, rows] of [...rowsOf(writes.inserted), ...rowsOf(writes.rows)]) {
     for (const row of rows) rowsIn(tenant, table).set(keyOf(table, row), row);

@@ -75,7 +75,7 @@ export class MoneyCheck {
       return;
     }
     const open = state === "reserved" || state === "redeemed";
-    if (salt === null && lines.length === 0 && !open && this.#erased.has(decision)) {
+    if (salt === null && lines.length === 0 && this.#erased.has(decision)) {
       if (state === "spent") for (const shift of SHIFTS) this.#unlined.add(`${shift}/${bucketOf(at, shift)}`);
       return;
     }

@@ -43,6 +43,9 @@ function readCeiling(value: JsonValue, path: string, report: Report): Ceiling | 
   return max === undefined ? undefined : { max, code: "spend.ceiling_exceeded" };
 }
 
+/** In seconds. So long money counts, erased or not. */
+export const LONGEST_ROLLING = 366 * 86_400;
+
 /** `{id, per, window: {rolling: P1D} | {calendar: day, zone: Europe/Rome}, currency, max: "100"}` */
 function readBudget(value: JsonValue, path: string, report: Report): Budget | undefined {
   const object = readObject(value, path, report);
@@ -67,12 +70,12 @@ function readWindow(value: JsonValue, path: string, report: Report): BudgetWindo
   if (object.has("rolling")) {
     const rolling = parseDuration(object.raw("rolling"));
     object.close();
-    if (rolling.ok && rolling.value > 0) return { rolling: rolling.value };
+    if (rolling.ok && rolling.value > 0 && rolling.value <= LONGEST_ROLLING) return { rolling: rolling.value };
     report(
       "policy.duration",
       object.at("rolling"),
-      "this is not a length of time",
-      "an ISO 8601 duration such as P1D or PT6H",
+      rolling.ok ? "this length of time is not one that fits here" : rolling.error.message,
+      "an ISO 8601 duration up to P366D, such as P1D or PT6H",
     );
     return undefined;
   }
