@@ -5,6 +5,8 @@ import { join } from "node:path";
 import {
   chainSuite,
   deployPayToken,
+  type Market,
+  openMarket,
   PAY_TOKEN,
   startFacilitator,
   type TestFacilitator,
@@ -23,6 +25,7 @@ chainSuite("the program sells, as it is run", (chain) => {
   let folder: string;
   let facilitator: TestFacilitator;
   let token: Address;
+  let market: Market;
   let gate: ChildProcess | undefined;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "countersign-sells-"));
@@ -39,6 +42,13 @@ chainSuite("the program sells, as it is run", (chain) => {
       internal: { addresses: ["127.0.0.1"] },
     };
     writeFileSync(join(folder, "payments.json"), JSON.stringify(setting));
+    market = await openMarket(chain(), token);
+    const { registry, factory } = market;
+    const venues = { v2: { factory, fee_bps: 30 } };
+    const trade = { registry, rpc: setting.rpc, internal: setting.internal, venues };
+    writeFileSync(join(folder, "trade.json"), JSON.stringify(trade));
+    const sold = { ...setting, price: { evaluate_trade_paid: "0.10" } };
+    writeFileSync(join(folder, "sold.json"), JSON.stringify(sold));
   });
   afterEach(() => void gate?.kill("SIGKILL"));
   afterAll(async () => {
@@ -47,8 +57,8 @@ chainSuite("the program sells, as it is run", (chain) => {
   });
 
   /** Starts the program, over the database that is there, and gives its address. */
-  async function serve(): Promise<string> {
-    const child = start(["serve", "--port", "0", "--payments", "payments.json"], folder);
+  async function serve(settings: readonly string[] = ["--payments", "payments.json"]): Promise<string> {
+    const child = start(["serve", "--port", "0", ...settings], folder);
     gate = child;
     let said = "";
     return new Promise((resolve, reject) => {
@@ -64,8 +74,8 @@ chainSuite("the program sells, as it is run", (chain) => {
   }
   const client = () =>
     new x402Client().register(`eip155:${chain().chainId}`, new ExactEvmScheme(payer)).setSpendControls(false);
-  const request = (url: string, body: object, headers: Record<string, string> = {}) =>
-    new Request(`${url}/api/action-gate`, {
+  const request = (url: string, body: object, headers: Record<string, string> = {}, path = "/api/action-gate") =>
+    new Request(url + path, {
       method: "POST",
       headers: { "content-type": "application/json", ...headers },
       body: JSON.stringify(body),
@@ -81,6 +91,18 @@ chainSuite("the program sells, as it is run", (chain) => {
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ decision: "ALLOW" });
     expect(await spent()).toBe(10_000n);
+  });
+
+  test("verdicts on trades too, with the setting for trades beside the one for payments", async () => {
+    const before = await spent();
+    const url = await serve(["--payments", "sold.json", "--trade", "trade.json"]);
+    const wallet = "0x00000000000000000000000000000000000000f7";
+    const trade = { wallet, asset: "UNI-V2", contract_address: market.stock, side: "buy", amount: 60 };
+    const answer = await wrapFetchWithPayment(fetch, client())(request(url, trade, {}, "/api/x402/analyze"));
+    expect(answer.status).toBe(200);
+    // There is a pool and no oracle, and that is worth a warning.
+    expect(await answer.json()).toMatchObject({ result: { decision: "warn", tier: 2, audit_seq: 1, error: null } });
+    expect((await spent()) - before).toBe(100_000n);
   });
 
   test("and when it is killed after the money moved, the same payment is answered after the restart, and charged once", async () => {

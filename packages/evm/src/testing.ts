@@ -12,6 +12,7 @@ export {
 export { type Compiled, compile, compiled } from "./testing/compile.ts";
 export { type Interference, startFacilitator, type TestFacilitator } from "./testing/facilitator.ts";
 export { deployFixture, type Fixture, readFixtures, setUp } from "./testing/fixtures.ts";
+export { type Market, openMarket } from "./testing/market.ts";
 export {
   authorize,
   deployPayToken,

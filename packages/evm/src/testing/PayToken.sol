@@ -4,6 +4,7 @@ pragma solidity ^0.8.20;
 /// A dollar with EIP-3009 for tests: anybody may mint, and a batch uses several authorizations in one transaction.
 contract PayToken {
     string public constant name = "Pay Dollar";
+    string public constant symbol = "USDP";
     string public constant version = "1";
     uint8 public constant decimals = 6;
     mapping(address => uint256) public balanceOf;

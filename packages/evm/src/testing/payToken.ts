@@ -8,6 +8,7 @@ import { compiled } from "./compile.ts";
 /** What a signer has to know of the token, and what it can do. */
 export const PAY_TOKEN = {
   name: "Pay Dollar",
+  symbol: "USDP",
   version: "1",
   decimals: 6,
   abi: parseAbi([

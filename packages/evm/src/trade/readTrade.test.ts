@@ -11,6 +11,8 @@ import type { Abi, Address } from "viem";
 import { beforeAll, expect, test } from "vitest";
 import { type ChainReader, connectChain } from "../chain/reader.ts";
 import { HTTP_DEFAULTS, httpTransport } from "../rpc/http.ts";
+import { recordTransport, replayTransport } from "../rpc/record.ts";
+import type { RpcTransport } from "../rpc/transport.ts";
 import { type Artifact, chainSuite, deploy, deployV4, readArtifacts, send, TOKEN_ABI } from "../testing.ts";
 import { safetyMemory } from "../token/memory.ts";
 import { readTrade, type TradeQuery } from "./readTrade.ts";
@@ -136,6 +138,21 @@ sharedSuite("fixtures/solidity", (folder) => {
         notional: "2000",
         denies: [],
       });
+    });
+
+    test("the whole of it replays from recorded traffic, without a chain, and what was not recorded is no fact", async () => {
+      const recorder = recordTransport(chain().transport);
+      const asked = await query();
+      const read = async (transport: RpcTransport, change: Partial<TradeQuery> = {}) => {
+        const connected = await connectChain(transport, chain().chainId);
+        if (!connected.ok) throw new Error(connected.error.message);
+        return readTrade(connected.value, { ...asked, memory: safetyMemory(), quotes: new Map(), ...change });
+      };
+      const live = await read(recorder.transport);
+      expect(live.ok).toBe(true);
+      const tape = JSON.parse(JSON.stringify(recorder.tape()));
+      expect(await read(replayTransport(tape))).toEqual(live);
+      expect(await read(replayTransport(tape), { address: fake })).toMatchObject({ ok: false });
     });
 
     test("with a remembered token three exchanges with the node are enough", async () => {

@@ -1,21 +1,13 @@
 import { PAID_TRADE, problemOf, TRADE_TOOLS } from "@countersign/api";
-import {
-  err,
-  type JsonObject,
-  ok,
-  type RegistryChain,
-  type Store,
-  TRADE_SETTINGS,
-  type TradeChain,
-} from "@countersign/core";
+import { err, type JsonObject, ok, type Store, TRADE_SETTINGS, type TradeChain } from "@countersign/core";
 import { connectChain, HTTP_DEFAULTS, httpTransport, tradeChain } from "@countersign/evm";
-import { type Chain, chainSuite, deploy, deployV2, PAY_TOKEN, packaged } from "@countersign/evm/testing";
+import { type Chain, chainSuite, type Market, openMarket } from "@countersign/evm/testing";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { PaymentRequired } from "@x402/core/types";
 import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { type Address, encodeFunctionData } from "viem";
+import type { Address } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { LOCAL } from "../../caller.ts";
@@ -294,40 +286,6 @@ chainSuite("a verdict on a trade is sold on a real chain", (chain) => {
 });
 
 const accepted = (proof: JsonObject) => proof["accepted"] as JsonObject;
-
-interface Market {
-  readonly stock: Address;
-  readonly factory: Address;
-  readonly registry: RegistryChain;
-}
-
-/** A token with a hundred dollars' price in a pair against the dollar, and the registry that knows both. */
-async function openMarket(chain: Chain, dollar: Address): Promise<Market> {
-  const whole = 10n ** 18n;
-  const stock = await deploy(chain, packaged("@uniswap/v2-core/build/ERC20.json"), [1_000_000n * whole]);
-  const v2 = await deployV2(chain);
-  const pair = await v2.open(stock, dollar);
-  const dollars = 1_000_000n * 10n ** BigInt(PAY_TOKEN.decimals);
-  const minted = encodeFunctionData({
-    abi: PAY_TOKEN.abi,
-    functionName: "mint",
-    args: [chain.accounts[0] as Address, dollars],
-  });
-  await chain.send({ to: dollar, data: minted });
-  await v2.fill(pair, stock, 10_000n * whole, dollar, dollars);
-  const source = "this test";
-  const common = { calendar: "always", oracleSwitch: "absent", pools: [], source } as const;
-  const registry: RegistryChain = {
-    chainId: chain.chainId,
-    name: "Test",
-    source,
-    tokens: [
-      { ...common, symbol: "UNI-V2", address: stock, decimals: 18, kind: "stock", pegged: false },
-      { ...common, symbol: "USDP", address: dollar, decimals: PAY_TOKEN.decimals, kind: "stable", pegged: true },
-    ],
-  };
-  return { stock, factory: v2.factory, registry };
-}
 
 /** The real adapter, and how often a trade was read with it. */
 async function countedChain(chain: Chain, { factory, registry }: Market) {
