@@ -58,8 +58,10 @@ test("what was erased is not recovered by guessing, and every proof still holds"
   const series = ["agent:a", `agent:a/counterparty:${action.counterparty}`];
   const paid = decideChange({ ...planted, reservations: [payment("12.34", "100", { series })] });
   await made(paid);
-  await made(redeemOf(paid.id, { actionDigest: planted.actionDigest }));
-  await made(outcomeOf(paid.id));
+  const told = { sent: `sha256:${sha("planted body 3c11")}`, received: `sha256:${sha("planted answer 8e20")}` };
+  const claim = { key: "claim", digest: `sha256:${sha("planted claim 19d3")}`, answer: "", keepFor: 86_400_000 };
+  await made(redeemOf(paid.id, { actionDigest: planted.actionDigest, idempotency: claim }));
+  await made(outcomeOf(paid.id, told));
   const hold = holdOf();
   await made(decideChange({ ...planted, idempotency: { ...planted.idempotency, key: "k2" }, verdict: "review", hold }));
   await made({
@@ -88,8 +90,11 @@ test("what was erased is not recovered by guessing, and every proof still holds"
     sha(canonicalize(action)),
     sha(canonicalize(action.counterparty)),
     sha(action.counterparty),
+    sha("planted body 3c11"),
+    sha("planted answer 8e20"),
+    sha("planted claim 19d3"),
   ];
-  expect(secrets.filter((secret) => everything().includes(secret)).length).toBeGreaterThanOrEqual(7);
+  expect(secrets.filter((secret) => everything().includes(secret)).length).toBeGreaterThanOrEqual(10);
 
   await made({ kind: "erase", what: { subject: "person:planted subject 44d0" }, reason: "asked", by: person("p") });
   expect(secrets.filter((secret) => everything().includes(secret))).toEqual([]);
