@@ -1,3 +1,11 @@
+export type { Evaluated, EvaluationsRequest, SeveralEvaluated } from "./client/authzenClient.ts";
+export type {
+  CardAnswerWire,
+  CardPreviewWire,
+  CardSourcesWire,
+  CardsClient,
+  EffectiveCardWire,
+} from "./client/cardsClient.ts";
 export {
   type Client,
   type ClientOptions,
@@ -5,6 +13,9 @@ export {
   type DecideRequest,
   type Decision,
 } from "./client/createClient.ts";
+export type { PoliciesClient } from "./client/policiesClient.ts";
+export type { Replacing } from "./client/precondition.ts";
+export type { Screening, ScreenRequest } from "./client/screenClient.ts";
 export type { Fetch, FetchedResponse, RemoteError } from "./client/transport.ts";
 export {
   type ActionGateDeps,
@@ -97,6 +108,7 @@ export {
 export { getCheckpoint, getProof, listEntries } from "./native/log.ts";
 export { type InputOf, type NativeOperation, PAGE, readInput, writePage } from "./native/operation.ts";
 export {
+  type EffectivePolicyWire,
   effectivePolicy,
   exemptSectionOf,
   getAgent,
@@ -106,6 +118,11 @@ export {
   listExemptions,
   listPolicies,
   MOST_TEAMS,
+  type PolicyDocumentWire,
+  type PolicyHistoryWire,
+  type PolicyListWire,
+  type PolicyPreviewWire,
+  type PolicySavedWire,
   policyHistory,
   previewPolicy,
   problemOfPolicy,
@@ -115,6 +132,7 @@ export {
   removeAgent,
   revokeExemption,
   rollBackPolicy,
+  type ScopeKindWire,
   writeVersion,
 } from "./native/policies.ts";
 export { readDecisionId, readOutcome } from "./native/readById.ts";
@@ -129,7 +147,13 @@ export {
   type OutcomeWire,
   outcomeSchema,
 } from "./native/schema.ts";
-export { type ScreenVerdict, screenText, writeScreening } from "./native/screen.ts";
+export {
+  type ScreenAnswerWire,
+  type ScreenRequestWire,
+  type ScreenVerdict,
+  screenText,
+  writeScreening,
+} from "./native/screen.ts";
 export { liftStop, listStops, putStop, writeStop } from "./native/stops.ts";
 export { decideTool, getDecisionTool, jsonSchemaOf, reportOutcomeTool } from "./native/tools.ts";
 export { reportTradeOutcome } from "./native/trades.ts";

@@ -1,11 +1,22 @@
 import { err, isObject, type JsonObject, type JsonValue, ok, type Result } from "@countersign/core";
+import type { Evaluation } from "../dialect/authzen/authzen.ts";
 import { redeemDecision } from "../native/decisions.ts";
 import type { InputOf, NativeOperation } from "../native/operation.ts";
 import type { AnswerWire, DecisionRequestWire, DecisionSummaryWire, OutcomeWire } from "../native/schema.ts";
 import { reportOutcomeTool } from "../native/tools.ts";
 import { type KeySet, readJwks } from "../receipt/keySet.ts";
 import type { ReceiptError } from "../receipt/receiptError.ts";
+import {
+  type Evaluated,
+  type EvaluationsRequest,
+  evaluate,
+  evaluateAll,
+  type SeveralEvaluated,
+} from "./authzenClient.ts";
 import { callOperation } from "./callOperation.ts";
+import { type CardsClient, cardsClient } from "./cardsClient.ts";
+import { type PoliciesClient, policiesClient } from "./policiesClient.ts";
+import { type Screening, type ScreenRequest, screen } from "./screenClient.ts";
 import { createTransport, type Fetch, type RemoteError } from "./transport.ts";
 
 export interface ClientOptions {
@@ -44,6 +55,14 @@ export interface Client {
   redeem(id: string, actionDigest: string): Promise<Result<JsonObject, RemoteError>>;
   /** Says how it ended. */
   outcome(told: Omit<OutcomeWire, "idempotency_key">): Promise<Result<JsonObject, RemoteError>>;
+  /** What to do with a text that reaches or leaves the agent. Never rejects and never throws: whatever goes wrong stops it. */
+  screen(request: ScreenRequest): Promise<Screening>;
+  /** As AuthZEN asks. Never rejects and never throws: whatever goes wrong denies. */
+  evaluate(request: Evaluation): Promise<Evaluated>;
+  /** Several at once, as AuthZEN asks; one answer for each. */
+  evaluations(request: EvaluationsRequest): Promise<SeveralEvaluated>;
+  readonly policies: PoliciesClient;
+  readonly cards: CardsClient;
   /** Any operation of the gate, with the input that it takes. Tried again only where that does no harm. */
   call<O extends NativeOperation>(operation: O, input: InputOf<O>): Promise<Result<JsonObject, RemoteError>>;
   /** The keys of the gate's receipts, for `verifyReceipt`. */
@@ -80,6 +99,11 @@ export function createClient(options: ClientOptions): Client {
       }),
     outcome: (told) =>
       callOperation(send, reportOutcomeTool, { ...told, idempotency_key: globalThis.crypto.randomUUID() }),
+    screen: (request) => screen(send, request),
+    evaluate: (request) => evaluate(send, request),
+    evaluations: (request) => evaluateAll(send, request),
+    policies: policiesClient(send),
+    cards: cardsClient(send),
     call: (operation, input) => callOperation(send, operation, input as { readonly [name: string]: unknown }),
     async keys() {
       const answer = await send("GET", "/.well-known/jwks.json");

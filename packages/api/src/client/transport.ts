@@ -45,6 +45,7 @@ export type Transport = (
   path: string,
   body?: JsonValue,
   repeat?: Repeat,
+  more?: Readonly<Record<string, string>>,
 ) => Promise<Result<JsonObject, RemoteError>>;
 
 /** One try and two more, where sending twice does no harm. */
@@ -69,9 +70,10 @@ export function createTransport({
   timeout = 10_000,
 }: TransportOptions): Transport {
   const base = readBase(baseUrl, key);
-  return async (method, path, body, repeat = "safe") => {
+  return async (method, path, body, repeat = "safe", more = {}) => {
     const text = body === undefined ? undefined : JSON.stringify(body);
     const headers = {
+      ...more,
       accept: "application/json",
       ...(text === undefined ? {} : { "content-type": "application/json" }),
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
@@ -139,7 +141,7 @@ async function attempt(
 function readAnswer(status: number, bytes: Uint8Array): Result<JsonObject, RemoteError> {
   const parsed = parseJson(bytes, jsonLimits, "plain");
   const body = parsed.ok && isObject(parsed.value) ? parsed.value : undefined;
-  if (status === 200 && body !== undefined) return ok(body);
+  if ((status === 200 || status === 201) && body !== undefined) return ok(body);
   const text = (name: string) => (typeof body?.[name] === "string" ? (body[name] as string) : undefined);
   const [path, expected] = [text("path"), text("expected")];
   return err({

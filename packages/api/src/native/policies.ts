@@ -33,6 +33,22 @@ const savedSchema = z.strictObject({
   warnings: described(z.array(warning), "What does not bite below the scopes above."),
 });
 
+const documentSchema = z.extend(versionSchema, { scope: z.string(), document });
+const previewSchema = z.strictObject({ scope: z.string(), digest, warnings: z.array(warning) });
+const historySchema = z.strictObject({ items: z.array(versionSchema) });
+const listSchema = z.strictObject({
+  items: z.array(z.strictObject({ scope: z.string(), version: z.int(), digest })),
+});
+
+/** Where a document stands: `platform`, `org`, `team` or `agent`. */
+export type ScopeKindWire = z.infer<typeof scopeKind>;
+export type PolicyDocumentWire = z.infer<typeof documentSchema>;
+export type PolicySavedWire = z.infer<typeof savedSchema>;
+export type PolicyPreviewWire = z.infer<typeof previewSchema>;
+export type PolicyHistoryWire = z.infer<typeof historySchema>;
+export type PolicyListWire = z.infer<typeof listSchema>;
+export type EffectivePolicyWire = z.infer<typeof effectiveSchema>;
+
 export const getPolicy = operation(
   {
     name: "get_policy",
@@ -43,7 +59,7 @@ export const getPolicy = operation(
   },
   ["GET", "/v1/policies/{scope}/{id}"],
   z.strictObject({ scope: scopeKind, id: scopeId, version: z.optional(z.int().check(z.minimum(1))) }),
-  z.extend(versionSchema, { scope: z.string(), document }),
+  documentSchema,
 );
 
 export const putPolicy = operation(
@@ -70,7 +86,7 @@ export const previewPolicy = operation(
   },
   ["POST", "/v1/policies/{scope}/{id}/preview"],
   z.strictObject({ scope: scopeKind, id: scopeId }),
-  z.strictObject({ scope: z.string(), digest, warnings: z.array(warning) }),
+  previewSchema,
 );
 
 export const policyHistory = operation(
@@ -90,7 +106,7 @@ export const policyHistory = operation(
     ),
     before: z.optional(described(z.int().check(z.minimum(1)), "Only versions before this one.")),
   }),
-  z.strictObject({ items: z.array(versionSchema) }),
+  historySchema,
 );
 
 export const rollBackPolicy = operation(
@@ -116,7 +132,7 @@ export const listPolicies = operation(
   },
   ["GET", "/v1/policies"],
   z.strictObject({}),
-  z.strictObject({ items: z.array(z.strictObject({ scope: z.string(), version: z.int(), digest })) }),
+  listSchema,
 );
 
 const provenance = z.strictObject({
@@ -124,6 +140,16 @@ const provenance = z.strictObject({
   scope: z.string(),
   document: described(z.enum(["policy", "card"]), "Which of the two documents that a scope can have."),
   version: z.nullable(z.int()),
+});
+
+const effectiveSchema = z.strictObject({
+  agent: z.string(),
+  teams: z.array(z.string()),
+  digest,
+  sources: z.array(z.strictObject({ scope: z.string(), version: z.nullable(z.int()), digest })),
+  exemptions: z.array(z.string()),
+  policy: z.record(z.string(), z.unknown()),
+  provenance: z.array(provenance),
 });
 
 export const effectivePolicy = operation(
@@ -136,15 +162,7 @@ export const effectivePolicy = operation(
   },
   ["GET", "/v1/policies/effective"],
   z.strictObject({ agent: name(128) }),
-  z.strictObject({
-    agent: z.string(),
-    teams: z.array(z.string()),
-    digest,
-    sources: z.array(z.strictObject({ scope: z.string(), version: z.nullable(z.int()), digest })),
-    exemptions: z.array(z.string()),
-    policy: z.record(z.string(), z.unknown()),
-    provenance: z.array(provenance),
-  }),
+  effectiveSchema,
 );
 
 const exemptionSchema = z.strictObject({

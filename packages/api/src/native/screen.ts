@@ -22,6 +22,42 @@ const signal = z.strictObject({
   end: z.int(),
 });
 
+const screenInput = z.strictObject({
+  agent: z.optional(described(name(128), "For a credential that may speak for several agents.")),
+  surface: described(z.enum(SURFACES), "Where the text is, seen from the agent."),
+  text: z.string(),
+  source: z.optional(described(z.enum(TEXT_SOURCES), "What kind of thing carried it.")),
+  from: z.optional(textOrigin),
+  session: z.optional(name(128)),
+  idempotency_key: z.optional(idempotencyKey),
+});
+
+const screenOutput = z.strictObject({
+  id: described(z.nullable(z.string()), "The decision; null for a fault, which is recorded nowhere."),
+  verdict: z.enum(verdicts),
+  do: described(
+    z.enum(["deliver", "deliver_with_advice", "hold_back", "stop"]),
+    "What to do with the text, whatever the rest says.",
+  ),
+  enforcement: z.enum(["enforce", "observe"]),
+  mode: described(z.enum(["off", "observe", "nudge", "enforce"]), "`off` where the text was not scored."),
+  band: z.enum(verdicts),
+  score: described(z.nullable(z.number()), "Of this text alone."),
+  posture_score: described(z.nullable(z.number()), "With near-misses of the same agent: the bands apply to it."),
+  trusted: z.nullable(z.strictObject({ bucket: z.string(), matched: z.string() })),
+  from_counted: described(z.boolean(), "Whether `from` came from somebody whose word counts."),
+  signals: described(z.array(signal), "The strongest reasons; an agent is not told of them."),
+  categories: described(z.array(z.enum(SCREEN_CATEGORIES)), "What the text is after, by its signals."),
+  advice: described(z.nullable(z.string()), "To be put before the text, or in its place."),
+  hold: answerSchema.shape.hold,
+  findings: answerSchema.shape.findings,
+  policy_digest: answerSchema.shape.policy_digest,
+  engine: z.string(),
+});
+
+export type ScreenRequestWire = z.infer<typeof screenInput>;
+export type ScreenAnswerWire = z.infer<typeof screenOutput>;
+
 export const screenText = operation(
   {
     name: "screen_text",
@@ -32,37 +68,8 @@ export const screenText = operation(
     changes: "the log",
   },
   ["POST", "/v1/screen"],
-  z.strictObject({
-    agent: z.optional(described(name(128), "For a credential that may speak for several agents.")),
-    surface: described(z.enum(SURFACES), "Where the text is, seen from the agent."),
-    text: z.string(),
-    source: z.optional(described(z.enum(TEXT_SOURCES), "What kind of thing carried it.")),
-    from: z.optional(textOrigin),
-    session: z.optional(name(128)),
-    idempotency_key: z.optional(idempotencyKey),
-  }),
-  z.strictObject({
-    id: described(z.nullable(z.string()), "The decision; null for a fault, which is recorded nowhere."),
-    verdict: z.enum(verdicts),
-    do: described(
-      z.enum(["deliver", "deliver_with_advice", "hold_back", "stop"]),
-      "What to do with the text, whatever the rest says.",
-    ),
-    enforcement: z.enum(["enforce", "observe"]),
-    mode: described(z.enum(["off", "observe", "nudge", "enforce"]), "`off` where the text was not scored."),
-    band: z.enum(verdicts),
-    score: described(z.nullable(z.number()), "Of this text alone."),
-    posture_score: described(z.nullable(z.number()), "With near-misses of the same agent: the bands apply to it."),
-    trusted: z.nullable(z.strictObject({ bucket: z.string(), matched: z.string() })),
-    from_counted: described(z.boolean(), "Whether `from` came from somebody whose word counts."),
-    signals: described(z.array(signal), "The strongest reasons; an agent is not told of them."),
-    categories: described(z.array(z.enum(SCREEN_CATEGORIES)), "What the text is after, by its signals."),
-    advice: described(z.nullable(z.string()), "To be put before the text, or in its place."),
-    hold: answerSchema.shape.hold,
-    findings: answerSchema.shape.findings,
-    policy_digest: answerSchema.shape.policy_digest,
-    engine: z.string(),
-  }),
+  screenInput,
+  screenOutput,
 );
 
 /** What to do with a text of each verdict. */
