@@ -178,7 +178,7 @@ const exemptionSchema = z.strictObject({
 
 const patterns = list(name(200), 64).check(z.minLength(1));
 
-/** What cards call the sections that can be exempted, and the parts of them that are exempted with the whole. */
+/** What cards call the sections that can be exempted. */
 const CARD_SECTIONS: Readonly<Record<string, ExemptSection>> = {
   mode: "screening.mode",
   thresholds: "screening.thresholds",
@@ -188,10 +188,11 @@ const CARD_SECTIONS: Readonly<Record<string, ExemptSection>> = {
   review: "review",
 };
 
-/** The section that a card's name means: `protection.thresholds.warn` is all of the thresholds. */
+/** The section that a card's name means: exactly that, and undefined for a part that is not exempted by itself. */
 export function exemptSectionOf(card: string): ExemptSection | undefined {
-  const [first = ""] = card.replace(/^protection[.]/, "").split(".");
-  return Object.hasOwn(CARD_SECTIONS, first) ? CARD_SECTIONS[first] : undefined;
+  const [first = "", ...rest] = card.replace(/^protection[.]/, "").split(".");
+  const section = Object.hasOwn(CARD_SECTIONS, first) ? CARD_SECTIONS[first] : undefined;
+  return EXEMPT_SECTIONS.find((known) => known === [section, ...rest].join("."));
 }
 
 const exemptAgent = { agent: described(name(128), "The agent that is exempted.") };

@@ -44,9 +44,13 @@ function wordsOf(issue: z.core.$ZodIssue): { readonly message: string; readonly 
         expected: issue.values.map(String).join(", "),
       };
     case "too_small":
-      return { message: "this is too short", expected: `a length of at least ${issue.minimum}` };
+      return isNumber(issue)
+        ? { message: "this is too small", expected: `at least ${issue.minimum}` }
+        : { message: "this is too short", expected: `a length of at least ${issue.minimum}` };
     case "too_big":
-      return { message: "this is too long", expected: `a length of at most ${issue.maximum}` };
+      return isNumber(issue)
+        ? { message: "this is too large", expected: `at most ${issue.maximum}` }
+        : { message: "this is too long", expected: `a length of at most ${issue.maximum}` };
     case "invalid_format":
       return {
         message: "this text is not of the form it must have",
@@ -78,3 +82,5 @@ function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonl
   }
   return here instanceof z.ZodMiniObject ? Object.keys(here.def.shape) : [];
 }
+
+const isNumber = ({ origin }: { readonly origin: string }): boolean => origin === "number" || origin === "int";

@@ -10,7 +10,7 @@ import type { PolicyPart, SectionName, Sections } from "./readPart.ts";
 import { isAgentScope, isPlatform } from "./scope.ts";
 import { DEFAULT_THRESHOLDS, type ScreeningPart } from "./section/material.ts";
 
-/** What an exemption can take away: a section, or a part of `screening`. */
+/** What an exemption can take away: a section, or a part of `screening`, and nothing beside it. */
 export const EXEMPT_SECTIONS = [
   "mandate",
   "spend",
@@ -19,7 +19,14 @@ export const EXEMPT_SECTIONS = [
   "screening",
   "screening.mode",
   "screening.thresholds",
+  "screening.thresholds.warn",
+  "screening.thresholds.quarantine",
+  "screening.thresholds.block",
   "screening.surfaces",
+  "screening.surfaces.incoming",
+  "screening.surfaces.outgoing",
+  "screening.surfaces.tool_calls",
+  "screening.surfaces.tool_responses",
   "screening.trusted_sources",
   "protected",
   "review",
@@ -56,7 +63,8 @@ export const EXEMPTION_LASTS = 7_776_000;
 
 /** At most so many a agent at a time. */
 export const EXEMPTION_LIMIT = 64;
-const REASON_LENGTH = 500;
+/** As long as the request may give it: exemptions that do not read block their agent. */
+const REASON_LENGTH = 2_000;
 
 /** `{exemptions: [{id, section, patterns?, over, reason, granted_by, granted_at, expires_at}]}`, as it is stored. */
 export function readExemptions(document: JsonValue): Result<readonly Exemption[], readonly PolicyProblem[]> {
@@ -130,11 +138,11 @@ export function withExemptions(parts: readonly PolicyPart[], exemptions: readonl
 }
 
 function without(sections: Sections, exemption: Exemption, own: ScreeningPart | undefined): Sections {
-  const [name, field] = exemption.section.split(".") as [SectionName, string | undefined];
+  const [name, field, one] = exemption.section.split(".") as [SectionName, string | undefined, string | undefined];
   const section = sections[name];
   if (section === undefined) return sections;
   if (field !== undefined && sections.screening !== undefined)
-    return { ...sections, screening: screeningWithout(sections.screening, field, own) };
+    return { ...sections, screening: screeningWithout(sections.screening, field, one, own) };
   if (name === "protected" && exemption.patterns !== null && sections.protected !== undefined) {
     const gone = new Set(exemption.patterns.map(folded));
     const stays = ({ pattern }: EscalatedOperation): boolean => !gone.has(folded(pattern));
@@ -148,16 +156,31 @@ function without(sections: Sections, exemption: Exemption, own: ScreeningPart | 
 }
 
 /** What the scopes above say gives way to what the agent itself says, or to the shipped values. */
-function screeningWithout(above: ScreeningPart, field: string, own: ScreeningPart | undefined): ScreeningPart {
+function screeningWithout(
+  above: ScreeningPart,
+  field: string,
+  one: string | undefined,
+  own: ScreeningPart | undefined,
+): ScreeningPart {
   const { rules, trust } = above;
   switch (field) {
     case "mode":
       return { trust, rules: { ...rules, mode: own?.rules.mode ?? "off" } };
-    case "thresholds":
-      return { trust, rules: { ...rules, thresholds: own?.rules.thresholds ?? DEFAULT_THRESHOLDS } };
-    case "surfaces":
-      return { trust, rules: { ...rules, surfaces: own?.rules.surfaces ?? forSurfaces(() => true) } };
+    case "thresholds": {
+      const { warn, quarantine, block } = replaced(rules.thresholds, own?.rules.thresholds ?? DEFAULT_THRESHOLDS, one);
+      // Where the next band begins lower, this one begins there too.
+      const middle = Math.min(quarantine, block);
+      return { trust, rules: { ...rules, thresholds: { warn: Math.min(warn, middle), quarantine: middle, block } } };
+    }
+    case "surfaces": {
+      const surfaces = own?.rules.surfaces ?? forSurfaces(() => true);
+      return { trust, rules: { ...rules, surfaces: replaced(rules.surfaces, surfaces, one) } };
+    }
     default:
       return { rules, trust: { ...trust, ceiling: "none" } };
   }
 }
+
+/** All members as the other has them, or the one that is named. */
+const replaced = <T extends object>(above: T, own: T, one: string | undefined): T =>
+  one === undefined ? own : { ...above, [one]: own[one as keyof T] };

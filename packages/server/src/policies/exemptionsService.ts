@@ -60,13 +60,17 @@ export const exemptionsService = (face: ExemptionsFace) =>
       if (caller.holder.kind !== "person") return err(problemOf("actor.not_allowed"));
       if (named !== undefined && named !== caller.holder.person) return err(problemOf("identity.mismatch"));
       const patterns = input.patterns ?? input.exempt_patterns;
-      const section = input.section ?? exemptSectionOf(input.exempt_section ?? "");
+      const meant = input.exempt_section === undefined ? input.section : exemptSectionOf(input.exempt_section);
+      const section = meant === (input.section ?? meant) ? meant : undefined;
       if (section === undefined)
         return err(
           problemOf({
             code: "request.invalid",
             path: input.exempt_section === undefined ? "/section" : "/exempt_section",
-            message: "there is no section of this name to be exempted from",
+            message:
+              meant === undefined
+                ? "there is no section of this name to be exempted from"
+                : "the two names are of different sections",
             expected: EXEMPT_SECTIONS.join(", "),
           }),
         );
@@ -155,6 +159,8 @@ async function change(
     const next = to(held.value.live);
     if (!next.ok) return next;
     const document = { exemptions: next.value.map(write) };
+    // What does not read would block the agent, and could not be taken back.
+    if (!readExemptions(document).ok) return err(problemOf("request.invalid"));
     const committed = await face.store.commit(tenant, {
       kind: "policy.put",
       scope,

@@ -156,35 +156,43 @@ describe("a policy", () => {
   });
 
   test("keeps every version within reach, however many there are", async () => {
+    const key = await world.key("many", { kind: "person", person: "max" }, ["policy"]);
     const path = fresh();
-    let tag = await created(path, mandate("v1"));
+    await created(path, mandate("v1"), key);
     for (let version = 2; version <= 1_005; version += 1) {
-      const put = await world.store.commit("acme", {
+      const put = await world.store.commit("many", {
         kind: "policy.put",
         scope: path.replace("/", ":"),
         id: `pol_${path}-${version}`,
         digest: `sha256:${version.toString(16).padStart(64, "0")}`,
         text: JSON.stringify(mandate(`v${version}`)),
         replaces: "any",
-        by: { kind: "person", id: "ada", credential: "key" },
+        by: { kind: "person", id: "max", credential: "key" },
       });
       expect(put.ok).toBe(true);
     }
-    tag = (await send("GET", `/v1/policies/${path}`, reader)).etag ?? "";
-    expect((await send("GET", `/v1/policies/${path}?version=1`, reader)).body).toMatchObject({
-      document: mandate("v1"),
-    });
-    expect((await send("GET", `/v1/policies/${path}/history?before=3&limit=9`, reader)).body).toMatchObject({
+    const { etag } = await send("GET", `/v1/policies/${path}`, key);
+    expect((await send("GET", `/v1/policies/${path}?version=1`, key)).body).toMatchObject({ document: mandate("v1") });
+    expect((await send("GET", `/v1/policies/${path}/history?before=3&limit=9`, key)).body).toMatchObject({
       items: [{ version: 2 }, { version: 1 }],
     });
-    const back = await send(
-      "POST",
-      `/v1/policies/${path}/rollback`,
-      ada,
-      { version: 1, reason: "x" },
-      { "if-match": tag },
-    );
-    expect(back).toMatchObject({ status: 200, body: { version: 1_006 } });
+    const back = { version: 1, reason: "x" };
+    expect(await send("POST", `/v1/policies/${path}/rollback`, key, back, { "if-match": etag ?? "" })).toMatchObject({
+      status: 200,
+      body: { version: 1_006 },
+    });
+  });
+
+  test("is not saved where the query says something that is not asked", async () => {
+    const path = fresh();
+    expect(await send("PUT", `/v1/policies/${path}?raeson=x`, elsewhere, mandate("read"), create)).toMatchObject({
+      status: 400,
+      body: { path: "/raeson" },
+    });
+    expect((await send("GET", `/v1/policies/${path}`, elsewhere)).status).toBe(404);
+    expect((await send("GET", `/v1/policies/${path}?version=0`, elsewhere)).body).toMatchObject({
+      detail: "this is too small",
+    });
   });
 
   test("goes back to an earlier version as a new one", async () => {
@@ -557,7 +565,7 @@ describe("an exemption", () => {
     };
     expect(await send("POST", "/v1/agents/carded/exemptions", ada, asked)).toMatchObject({
       status: 200,
-      body: { section: "screening.thresholds", expires_at: null },
+      body: { section: "screening.thresholds.warn", expires_at: null },
     });
     expect(await send("POST", "/v1/agents/carded/exemptions", ada, { ...asked, granted_by: "eve" })).toMatchObject({
       status: 403,
@@ -565,6 +573,31 @@ describe("an exemption", () => {
     expect(
       await send("POST", "/v1/agents/carded/exemptions", ada, { ...asked, exempt_section: "alignment.values" }),
     ).toMatchObject({ status: 400 });
+  });
+
+  test.each(["protection", "mode.x", "trusted_sources.domains", "protected_surface.assets", "__proto__", ""])(
+    "of %j, which is no section of cards, takes nothing wider away",
+    async (section) => {
+      const asked = { exempt_section: section, reason: "pilot" };
+      expect((await send("POST", "/v1/agents/carded/exemptions", ada, asked)).status).toBe(400);
+    },
+  );
+
+  test("that names two sections is of neither", async () => {
+    const asked = { section: "screening", exempt_section: "mode", reason: "pilot" };
+    expect(await send("POST", "/v1/agents/carded/exemptions", ada, asked)).toMatchObject({
+      status: 400,
+      body: { path: "/exempt_section", detail: "the two names are of different sections" },
+    });
+  });
+
+  test("with as long a reason as may be given is granted, read and taken back", async () => {
+    await created("agent/reasoned", mandate("read"));
+    const granted = await send("POST", "/v1/agents/reasoned/exemptions", ada, exempt({ reason: "r".repeat(2_000) }));
+    expect(granted.status).toBe(200);
+    expect((await send("GET", "/v1/policies/effective?agent=reasoned", reader)).status).toBe(200);
+    const path = `/v1/agents/reasoned/exemptions/${granted.body["id"]}`;
+    expect(await send("DELETE", path, ada, { reason: "done" })).toMatchObject({ status: 200 });
   });
 
   test("of another agent is unknown", async () => {

@@ -34,6 +34,7 @@ import {
   type Policies,
   type PolicyVersion,
   parseJson,
+  pointerOf,
   type RandomBytes,
   type Result,
   readPart,
@@ -274,7 +275,17 @@ const savedAnswer = (scope: Scope, { version, digest, warnings }: Saved): Endpoi
 
 /** Why, in the query: the body is the document. */
 function reasonOf({ query }: EndpointRequest): Result<string | undefined, Problem> {
-  const reason = query["reason"];
+  const { reason, ...others } = query;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined)
+    return err(
+      problemOf({
+        code: "request.invalid",
+        path: pointerOf([unknown]),
+        message: "this is not asked in the query",
+        expected: "reason",
+      }),
+    );
   if (reason === undefined) return ok(undefined);
   if (typeof reason === "string" && findSecrets(reason).length > 0) return err(secretAt("/reason"));
   if (typeof reason === "string" && reason.length >= 1 && reason.length <= 2000 && !/[\p{Cc}\p{Cs}]/u.test(reason))
