@@ -4,6 +4,7 @@ import type { JsonValue } from "../json/value.ts";
 import { parseMoney } from "../money/money.ts";
 import { readPolicy } from "../policy/readPolicy.ts";
 import { samePolicy } from "../policy/source.ts";
+import { digest } from "../record/digest.ts";
 import type { Signer } from "../record/signer.ts";
 import type { DecisionRequest } from "./answer.ts";
 import type { ContentKeeping } from "./draft.ts";
@@ -264,7 +265,7 @@ describe("a policy that changes while a decision is made", () => {
     kind: "policy.put",
     scope,
     id: `pol_${Math.random()}`,
-    digest: `sha256:${Math.random()}`,
+    digest: digest("countersign-policy-v1", [{ scope, document }]),
     text: JSON.stringify(document),
     replaces: "any",
     by: { kind: "person", id: "p" },

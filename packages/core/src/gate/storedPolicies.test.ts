@@ -134,6 +134,18 @@ describe("what is in force for an agent", () => {
     expect(await scopes()).toBe("policy.unavailable");
   });
 
+  test("is a fault where a document reads and is not the one that was saved: a damaged page loosens nothing", async () => {
+    await put("org:acme", mandate("m"));
+    const read = store.policies;
+    vi.spyOn(store, "policies").mockImplementation(async (tenant, wanted) => {
+      const found = await read(tenant, wanted);
+      if (!found.ok) return found;
+      const value = found.value.map((one) => ({ ...one, text: one.text.replace('"id":"m"', '"id":"n"') }));
+      return { ok: true, value };
+    });
+    expect(await scopes()).toBe("policy.unavailable");
+  });
+
   test("is a fault where the store fails", async () => {
     vi.spyOn(store, "policyHeads").mockResolvedValue({ ok: false, error: { code: "store.busy", message: "busy" } });
     expect(await scopes()).toBe("policy.unavailable");

@@ -125,7 +125,10 @@ export function createStoredPolicies(options: StoredPoliciesOptions): StoredPoli
     return ok(located.map((one) => loaded.get(one) ?? broken()));
   }
 
-  function readVersion({ name, scope }: Located, { text, version }: PolicyVersion): Result<Loaded, PolicySourceError> {
+  function readVersion(
+    { name, scope }: Located,
+    { text, version, digest }: PolicyVersion,
+  ): Result<Loaded, PolicySourceError> {
     const document = parseJson(text, documentLimits, "plain");
     if (!document.ok) return err(UNREADABLE);
     if (scope === "") {
@@ -134,7 +137,8 @@ export function createStoredPolicies(options: StoredPoliciesOptions): StoredPoli
     }
     const reader = name === scope ? readPart : cards;
     const part = reader?.(document.value, scope, version);
-    return part?.ok ? ok({ part: part.value, exemptions: [] }) : err(UNREADABLE);
+    // A document that is not the one that was saved, by a damaged page perhaps, permits nothing.
+    return part?.ok && part.value.digest === digest ? ok({ part: part.value, exemptions: [] }) : err(UNREADABLE);
   }
 
   async function documentsOf(located: readonly Located[]): Promise<Result<InForce, PolicySourceError>> {
