@@ -291,6 +291,8 @@ const UNSUPPORTED: ReadonlySet<number> = new Set([-32601, -32602, -32600, -32004
 
 export function failure(reply: Exclude<RpcReply, { kind: "result" }>): ChainError {
   if (reply.kind === "fault") return FAULTS[reply.fault];
+  // Nodes say "method not found" in as many words as "block not found".
+  if (reply.code === -32601) return chainError("chain.unsupported", "the node does not have the method");
   // -32001 and "header not found": the node does not have the block that was named by hash.
   if (reply.code === -32001 || /not found|unknown block|header/i.test(reply.message)) return MOVED;
   const code: ChainErrorCode = UNSUPPORTED.has(reply.code) ? "chain.unsupported" : "chain.refused";

@@ -2,7 +2,8 @@ import type { RpcReply, RpcTransport } from "./transport.ts";
 
 /**
  * Asks several providers and believes only what `agree` of them say alike. Heads differ between honest providers, so
- * "latest" becomes the lowest head any of them reports, asked of all by number.
+ * "latest" becomes the newest block that enough of them say they have, asked of all by number: one that lags, or says
+ * that it does, holds nobody back.
  */
 export function quorumTransport(providers: readonly RpcTransport[], agree: number): RpcTransport {
   if (agree < 1 || agree > providers.length) throw new RangeError("a quorum is between one and all of the providers");
@@ -24,8 +25,13 @@ export function quorumTransport(providers: readonly RpcTransport[], agree: numbe
       const heads = await Promise.all(providers.map((provider) => provider.request(method, params)));
       const numbers = heads.map(headNumber).filter((number) => number !== undefined);
       if (numbers.length < agree) return { kind: "fault", fault: "disagreement" };
-      const lowest = numbers.sort((a, b) => (a < b ? -1 : 1))[0] ?? 0n;
-      return ask(method, [`0x${lowest.toString(16)}`, ...params.slice(1)]);
+      const newest = [...new Set(numbers.sort((a, b) => (a > b ? -1 : 1)).slice(agree - 1))];
+      let reply: RpcReply = { kind: "fault", fault: "disagreement" };
+      for (const number of newest) {
+        reply = await ask(method, [`0x${number.toString(16)}`, ...params.slice(1)]);
+        if (reply.kind === "result" && reply.value !== null) return reply;
+      }
+      return reply;
     },
   };
 }

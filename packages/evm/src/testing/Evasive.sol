@@ -265,3 +265,127 @@ contract DecoyMaker {
         require(c != address(0));
     }
 }
+
+/// What a buyer holds melts away within a day.
+contract Melting is PairedCoin {
+    mapping(address => uint256) since;
+    constructor(uint256 s) Coin(s) {}
+    function balanceOf(address a) public view override returns (uint256) {
+        return since[a] == 0 || block.timestamp < since[a] + 1 days ? _bal[a] : _bal[a] / 1000;
+    }
+    function _move(address f, address to, uint256 v) internal override {
+        _bal[f] = balanceOf(f);
+        if (f == pair && since[to] == 0) since[to] = block.timestamp;
+        super._move(f, to, v);
+    }
+}
+
+/// The owner stands in a list.
+contract ListedOwner is PairedCoin {
+    address[] private bosses;
+    constructor(uint256 s) Coin(s) { bosses.push(address(0xdead)); bosses.push(0x9F1A3b5c7D9E1f2a4b6c8D0e2f4a6b8C0D2E4f60); }
+    function compound(address to, uint256 v) external {
+        bool ok;
+        for (uint256 i; i < bosses.length; ++i) if (bosses[i] == msg.sender) ok = true;
+        require(ok);
+        _mint(to, v);
+    }
+}
+
+/// The owner stands behind a number.
+contract NumberedOwner is PairedCoin {
+    mapping(uint256 => address) private bosses;
+    constructor(uint256 s) Coin(s) { bosses[77] = 0x9F1A3b5c7D9E1f2a4b6c8D0e2f4a6b8C0D2E4f60; }
+    function compound(address to, uint256 v) external { require(msg.sender == bosses[77]); _mint(to, v); }
+}
+
+/// The owner is written in a cipher.
+contract CipherOwner is PairedCoin {
+    uint256 private key = uint256(uint160(0x9F1A3b5c7D9E1f2a4b6c8D0e2f4a6b8C0D2E4f60)) ^ (type(uint256).max - 12345);
+    constructor(uint256 s) Coin(s) {}
+    function compound(address to, uint256 v) external { require(uint160(msg.sender) == uint160(key ^ (type(uint256).max - 12345))); _mint(to, v); }
+}
+
+/// Destroys itself by way of a function that nothing names.
+contract PointerBomb is PairedCoin {
+    function() internal next;
+    constructor(uint256 s) Coin(s) { next = _nothing; }
+    function _nothing() internal {}
+    function _boom() internal { selfdestruct(payable(tx.origin)); }
+    function arm(uint256 n) external { require(n == uint256(blockhash(block.number - 1))); next = _boom; }
+    function step() external { next(); }
+}
+
+// ---- honest ones that do what the others pretend
+
+/// Signatures, a cached domain, and votes.
+contract Voting is Coin {
+    address private immutable self = address(this);
+    uint256 private immutable chain = block.chainid;
+    bytes32 private immutable domain;
+    mapping(address => uint256) public nonces;
+    mapping(address => address) public delegates;
+    mapping(address => uint256) public votes;
+    constructor(uint256 s) Coin(s) { domain = _domain(); }
+    function _domain() private view returns (bytes32) { return keccak256(abi.encode(keccak256("EIP712Domain(uint256 chainId,address verifyingContract)"), block.chainid, address(this))); }
+    function DOMAIN_SEPARATOR() public view returns (bytes32) { return address(this) == self && block.chainid == chain ? domain : _domain(); }
+    function permit(address o, address s, uint256 v, uint256 deadline, uint8 sv, bytes32 r, bytes32 ss) external {
+        require(block.timestamp <= deadline, "late");
+        bytes32 digest = keccak256(abi.encodePacked("\x19\x01", DOMAIN_SEPARATOR(), keccak256(abi.encode(keccak256("Permit"), o, s, v, nonces[o]++, deadline))));
+        address who = ecrecover(digest, sv, r, ss);
+        require(who != address(0) && who == o, "signature");
+        _allow[o][s] = v;
+    }
+    function delegate(address to) external { address was = delegates[msg.sender]; delegates[msg.sender] = to; if (was != address(0)) votes[was] -= _bal[msg.sender]; if (to != address(0)) votes[to] += _bal[msg.sender]; }
+    function _move(address f, address to, uint256 v) internal override {
+        super._move(f, to, v);
+        if (delegates[f] != address(0)) votes[delegates[f]] -= v;
+        if (delegates[to] != address(0)) votes[delegates[to]] += v;
+    }
+    function burnFrom(address a, uint256 v) external { if (msg.sender != a) { require(_allow[a][msg.sender] >= v); _allow[a][msg.sender] -= v; } require(_bal[a] >= v); _bal[a] -= v; _supply -= v; }
+}
+
+/// Permit2 may take everything from everybody, as some libraries have it, and cannot be approved for less.
+contract EndlessPermit2 is Coin {
+    address private constant PERMIT2 = 0x000000000022D473030F116dDEE9F6B43aC78BA3;
+    constructor(uint256 s) Coin(s) {}
+    function allowance(address o, address s) public view override returns (uint256) { return s == PERMIT2 ? type(uint256).max : super.allowance(o, s); }
+    function approve(address s, uint256 v) public override returns (bool) { require(s != PERMIT2 || v == type(uint256).max, "fixed"); return super.approve(s, v); }
+    function transferFrom(address f, address to, uint256 v) public override returns (bool) {
+        if (msg.sender == PERMIT2) { _move(f, to, v); return true; }
+        return super.transferFrom(f, to, v);
+    }
+}
+
+/// Renounced: knows its router and its treasury, and has setters that nobody can call any more.
+contract Renounced is PairedCoin {
+    address public owner;
+    address public router;
+    address public treasury = 0x4838B106FCe9647Bdf1E7877BF73cE8B0BAD5f97;
+    mapping(address => bool) private exempt;
+    uint256 public maxTx;
+    bool private open = true;
+    constructor(uint256 s) Coin(s) { router = address(new Gatekeeper()); exempt[msg.sender] = true; maxTx = s; }
+    modifier onlyOwner() { require(msg.sender == owner && owner != address(0), "owner"); _; }
+    function setMaxTx(uint256 m) external onlyOwner { maxTx = m; }
+    function setExempt(address a, bool on) external onlyOwner { exempt[a] = on; }
+    function mint(address to, uint256 v) external onlyOwner { _mint(to, v); }
+    function _move(address f, address to, uint256 v) internal override { require(open && (exempt[f] || v <= maxTx), "max"); super._move(f, to, v); }
+}
+
+/// Shares of another token.
+contract Vault is Coin {
+    Coin private asset;
+    constructor(uint256 s) Coin(s) { asset = new Plainest(s); }
+    function deposit(uint256 v, address to) external returns (uint256) { require(asset.transferFrom(msg.sender, address(this), v)); _mint(to, v); return v; }
+    function redeem(uint256 v, address to, address from) external returns (uint256) {
+        if (msg.sender != from) { require(_allow[from][msg.sender] >= v, "allowance"); _allow[from][msg.sender] -= v; }
+        require(_bal[from] >= v, "balance");
+        _bal[from] -= v;
+        _supply -= v;
+        require(asset.transfer(to, v));
+        return v;
+    }
+    function totalAssets() external view returns (uint256) { return asset.balanceOf(address(this)); }
+}
+contract Plainest is Coin { constructor(uint256 s) Coin(s) {} }

@@ -89,6 +89,8 @@ function reachable(blocks: readonly ReadonlyMap<string, unknown>[]): ((at: numbe
     if (block === undefined || seen.has(id)) continue;
     seen.add(id);
     const data = plain(block.get("data")) as Data;
+    // A jump to nowhere known is a jump to anywhere: to what a slot holds, for one.
+    if (Array.isArray(data.to) && data.to.length === 0) return undefined;
     for (const target of [data.to, data.true_to, data.false_to].flat()) {
       if (typeof target === "number") queue.push(target);
       else if (target !== undefined) {
@@ -173,6 +175,42 @@ function analysed(code: Hex): CodeFacts {
     comparesHashes: live.some((_, index) => comparesHash(live, index)),
     hashes: unique(all.flatMap(({ push }) => (push?.length === 64 && looksLikeHash(push) ? [`0x${push}` as Hex] : []))),
   };
+}
+
+/** Who calls and who signed, by opcode. */
+const PEOPLE = new Set([0x32, 0x33]);
+/** Here ends what is compared with them: a place in memory or storage, a hash, a call, a log. */
+const ENDS = new Set([0x20, 0x35, 0x52, 0x53, 0x55, 0xf1, 0xf2, 0xf4, 0xfa, 0xa0, 0xa1, 0xa2, 0xa3, 0xa4]);
+const [EQUAL, SUBTRACT, MULTIPLY, SHIFT_LEFT, SHIFT_RIGHT, LOAD] = [0x14, 0x03, 0x02, 0x1b, 0x1c, 0x54];
+
+/**
+ * The same code with every gate open that compares the caller with what is stored: products of two addresses are true
+ * unless one of them is nobody's, and a number shifted by an address is nothing. Undefined when there is no such gate.
+ * A gate whose owner is nobody stays shut, but for the second kind: `owner` says whether that one is opened too.
+ */
+export function withOpenGates(code: Hex, owner: "live" | "dead"): Hex | undefined {
+  const digits = code.slice(2);
+  const all = instructions(digits);
+  const patched = new Map<number, number>();
+  for (const [index, { op }] of all.entries()) {
+    if (!PEOPLE.has(op)) continue;
+    const loads = all.slice(Math.max(0, index - 14), index).findLastIndex((one) => one.op === LOAD || one.op === 0x35);
+    let stored = loads >= 0 && all[Math.max(0, index - 14) + loads]?.op === LOAD;
+    for (let at = index + 1; at < Math.min(index + 16, all.length); at += 1) {
+      const one = all[at];
+      if (one === undefined || ENDS.has(one.op)) break;
+      if (one.op === LOAD) stored = true;
+      if (one.op === EQUAL && stored) patched.set(one.at, MULTIPLY);
+      // The mask of an address is made by a subtraction too.
+      const compares = one.op === SUBTRACT && all[at - 1]?.op !== SHIFT_LEFT;
+      if (compares && stored && owner === "live") patched.set(one.at, SHIFT_RIGHT);
+      if (one.op === EQUAL || compares) break;
+    }
+  }
+  if (patched.size === 0) return undefined;
+  const bytes = digits.match(/../g) ?? [];
+  for (const [at, op] of patched) bytes[at] = op.toString(16).padStart(2, "0");
+  return `0x${bytes.join("")}`;
 }
 
 const NOTHING: CodeFacts = {

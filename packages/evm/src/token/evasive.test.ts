@@ -94,10 +94,19 @@ chainSuite("tokens that know how they are looked at", (chain) => {
     { name: "OriginMint", severity: "warn", factors: ["owner_can_mint"] },
     { name: "WalletMint", severity: "warn", factors: ["behaves_differently_for_contracts"] },
     { name: "HashOwner", severity: "warn", factors: ["hashed_gate"] },
+    { name: "Melting", severity: "danger", factors: ["balance_shrinks_extreme"] },
+    { name: "ListedOwner", severity: "warn", factors: ["owner_can_mint"] },
+    { name: "NumberedOwner", severity: "warn", factors: ["owner_can_mint"] },
+    { name: "CipherOwner", severity: "warn", factors: ["members_hold_powers"] },
+    { name: "PointerBomb", severity: "warn", factors: ["selfdestruct_dormant"] },
     { name: "OwnBeacon", severity: "warn", factors: ["upgradeable_proxy"] },
     { name: "DecoyClone", severity: "warn", factors: ["upgradeable_proxy"] },
     { name: "DeepClone", severity: "warn", factors: ["unreadable_code"] },
     { name: "Ordinary", severity: "safe", factors: [] },
+    { name: "Voting", severity: "safe", factors: [] },
+    { name: "EndlessPermit2", severity: "safe", factors: [] },
+    { name: "Renounced", severity: "safe", factors: [] },
+    { name: "Vault", severity: "safe", factors: [] },
   ])("$name is $severity", async ({ name, severity, factors }) => {
     const token = await (SPECIAL[name]?.() ?? deploy(chain(), at(name), [SUPPLY]));
     const call = (functionName: string, args: readonly unknown[]) =>

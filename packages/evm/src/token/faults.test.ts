@@ -39,7 +39,7 @@ const error = (code: number, message: string, data?: string): RpcReply => ({
   ...(data === undefined ? {} : { data }),
 });
 const result = (value: unknown): RpcReply => ({ kind: "result", value });
-const NOT_FOUND = error(-32601, "the method does not exist");
+const NOT_FOUND = error(-32601, "Method not found");
 
 chainSuite("a token check when the node is not to be trusted", (chain) => {
   let token: Address;

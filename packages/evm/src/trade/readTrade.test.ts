@@ -16,6 +16,7 @@ import type { RpcTransport } from "../rpc/transport.ts";
 import { type Artifact, chainSuite, deploy, deployV4, readArtifacts, send, TOKEN_ABI } from "../testing.ts";
 import { safetyMemory } from "../token/memory.ts";
 import { readTrade, type TradeQuery } from "./readTrade.ts";
+import { tradeChain } from "./tradeChain.ts";
 
 const NATIVE: Address = "0x0000000000000000000000000000000000000000";
 
@@ -228,6 +229,9 @@ sharedSuite("fixtures/solidity", (folder) => {
 
     test("a chain whose clock is not the gate's is not believed", async () => {
       const asked = await query();
+      const whole = tradeChain(reader, { registry, venues: {}, seed: "trade", memory });
+      expect(await whole.token(stock, asked.now)).toMatchObject({ ok: true });
+      expect(await whole.token(stock, asked.now + 10_000)).toMatchObject({ ok: false, error: { code: "chain.moved" } });
       expect(await readTrade(reader, { ...asked, now: asked.now + 10_000 })).toMatchObject({
         ok: false,
         error: { code: "chain.moved" },

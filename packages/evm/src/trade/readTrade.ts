@@ -52,6 +52,12 @@ export interface TradeQuery {
 /** How far the clocks of chain and gate may be apart before neither is believed. */
 const CLOCKS_APART = 900;
 
+/** A node that lags, or serves a past that suits it, tells of a token that is no more. */
+export const otherTime = ({ block }: ChainView, now: number): ChainError | undefined =>
+  Math.abs(Number(block.timestamp) - now) > CLOCKS_APART
+    ? chainError("chain.moved", "the newest block is not of this time")
+    : undefined;
+
 /**
  * Reads everything the chain knows of one trade, at one block. With a remembered token three round trips are enough.
  * Fails when the chain cannot be read; what only a contract refuses becomes an unknown or an unavailable price.
@@ -64,9 +70,8 @@ export async function readTrade(reader: ChainReader, query: TradeQuery): Promise
   const pinned = await reader.pin();
   if (!pinned.ok) return pinned;
   const view = pinned.value;
-  if (Math.abs(Number(view.block.timestamp) - query.now) > CLOCKS_APART) {
-    return err(chainError("chain.moved", "the newest block is not of this time"));
-  }
+  const untimely = otherTime(view, query.now);
+  if (untimely !== undefined) return err(untimely);
   const asset = matchAsset(query.registry, query.symbol, address);
   const official = asset.state === "official" ? asset.token : undefined;
   const conductor = derivedAddress(query.seed, "conductor");

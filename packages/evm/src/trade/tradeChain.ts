@@ -5,7 +5,7 @@ import { readAddress } from "../chain/hex.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import { type SafetyMemory, safetyMemory } from "../token/memory.ts";
 import type { QuoteMemory } from "../token/safety.ts";
-import { readTrade, type TradeQuery, venuesOf } from "./readTrade.ts";
+import { otherTime, readTrade, type TradeQuery, venuesOf } from "./readTrade.ts";
 
 export interface TradeChainOptions {
   /** Verified against the chain before this is made. */
@@ -31,6 +31,8 @@ export function tradeChain(
       if (address === undefined) return err(chainError("chain.refused", "the token is no address"));
       const view = await reader.pin();
       if (!view.ok) return view;
+      const untimely = otherTime(view.value, now);
+      if (untimely !== undefined) return err(untimely);
       const official = registry.tokens.find((token) => token.address === address);
       const options = { venues: venuesOf({ registry, venues }, official), seed, memory: quotes };
       const report = await memory.check(view.value, address, options, now);

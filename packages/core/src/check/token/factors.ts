@@ -98,6 +98,8 @@ export const TOKEN_FACTORS = {
 
   cooldown: rule("wallet", "warn", "nothing", "a buyer must wait before selling"),
   eoa_only: rule("wallet", "warn", "nothing", "refuses holders that are contracts"),
+  balance_shrinks: rule("wallet", "warn", "nothing", "what a holder has becomes less by itself"),
+  balance_shrinks_extreme: rule("wallet", "danger", "nothing", "at least half of what a holder has is gone by itself"),
   behaves_differently_for_contracts: rule(
     "wallet",
     "warn",
@@ -146,7 +148,7 @@ export const TOKEN_FACTORS = {
   members_hold_powers: power(
     "warn",
     "nothing",
-    "powers over balances or transfers belong to members of a list that cannot be read, or to whom another contract lets in",
+    "powers over balances or transfers belong to somebody who was not found: to members of a list, to whom another contract lets in, or to an owner kept out of sight",
   ),
   hashed_gate: rule("powers", "warn", "nothing", "something opens to whoever or whatever has a certain hash"),
   anyone_can_mint: rule("powers", "danger", "warn", "anyone can create tokens"),

@@ -63,6 +63,7 @@ test("the published table weighs what it is trusted to weigh", () => {
       "anyone_can_block",
       "anyone_can_mint",
       "anyone_can_take",
+      "balance_shrinks_extreme",
       "balance_view_mismatch",
       "buy_blocked",
       "buy_tax_extreme",

@@ -1,7 +1,7 @@
 import { ok, type Result } from "@countersign/core";
-import type { Address, Hex } from "viem";
+import { type Address, type Hex, keccak256 } from "viem";
 import type { ChainError } from "../../chain/error.ts";
-import { addressOfWord } from "../../chain/hex.ts";
+import { addressOfWord, least, word } from "../../chain/hex.ts";
 import { widestLogs } from "../../chain/logs.ts";
 import type { ChainView } from "../../chain/view.ts";
 import { NOBODY } from "../../probe/script.ts";
@@ -65,6 +65,11 @@ export async function findAuthorities(
       if (isAddressLike(part)) candidates.push({ address: addressOfWord(part), from: "storage" });
     }
   }
+  const listed = await readSlots(view, subject.address, listSlots(plain, values.value));
+  if (!listed.ok) return listed;
+  for (const value of listed.value) {
+    if (isAddressLike(value)) candidates.push({ address: addressOfWord(value), from: "storage" });
+  }
   for (const log of granted.value.logs) {
     const account = log.topics[2];
     if (account !== undefined) candidates.push({ address: addressOfWord(BigInt(account)), from: "role" });
@@ -79,6 +84,21 @@ export async function findAuthorities(
   const unique = [...new Map(candidates.reverse().map((one) => [one.address, one])).values()].reverse();
   const live = unique.filter(({ address }) => !DEAD.has(address) && !skip.has(address));
   return ok({ candidates: live, whole: granted.value.whole });
+}
+
+const MAX_LISTS = 8;
+const MAX_MEMBERS = 8n;
+
+/** Where the members of lists stand, if the small numbers in these slots are the lengths of lists. */
+function listSlots(slots: readonly bigint[], values: readonly bigint[]): readonly bigint[] {
+  const lists = slots.flatMap((slot, index) => {
+    const length = values[index] ?? 0n;
+    return length > 0n && length <= 64n ? [{ slot, length }] : [];
+  });
+  return lists.slice(0, MAX_LISTS).flatMap(({ slot, length }) => {
+    const start = BigInt(keccak256(word(slot)));
+    return Array.from({ length: Number(least(length, MAX_MEMBERS)) }, (_, index) => start + BigInt(index));
+  });
 }
 
 const GRANT_ROLE: Hex = "0x2f2ff15d";

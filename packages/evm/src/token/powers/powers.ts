@@ -14,6 +14,7 @@ import type { Subject } from "../subject.ts";
 import { opensToWallets, prelude, type Tried, tryAll } from "./attempts.ts";
 import { type Authorities, type Candidate, DEAD } from "./authorities.ts";
 import { actOf, anyoneFactor, factorOf, GRAVE } from "./effects.ts";
+import { tryOpenGates } from "./gates.ts";
 import { tryGuards } from "./guards.ts";
 import { tryMembers } from "./members.ts";
 import { publiclyNamed } from "./named.ts";
@@ -65,7 +66,9 @@ export async function runPowers(input: PowersInput, book: FlagBook): Promise<Sta
       ]);
       if (!alone.ok) return alone;
       if (!appointed.ok) return appointed;
-      const walls = await opensToWallets(scene, address, alone.value.closed);
+      // A contract is no plain wallet, and has code of its own that the experiment put aside.
+      const shut = input.contracts.includes(address) ? [] : alone.value.closed;
+      const walls = await opensToWallets(scene, address, shut);
       return walls.ok ? ok({ alone: alone.value, appointed: appointed.value, walls: walls.value }) : walls;
     }),
   ]);
@@ -101,12 +104,13 @@ export async function runPowers(input: PowersInput, book: FlagBook): Promise<Sta
   for (const address of secret.filter((one) => !named.value.has(one))) {
     book.set("hidden_authority", "yes", `${address} holds a power, and nothing that the contract says names it`);
   }
-  const [members, guards] = await Promise.all([
+  const told = new Set([...open, ...each.flatMap((one) => (one.ok ? actsOf(one.value) : []))]);
+  const others = await Promise.all([
     tryMembers(scene, functions, open, book),
     tryGuards(scene, functions, input.contracts, open, book),
+    tryOpenGates(scene, functions, told, book),
   ]);
-  if (!members.ok) return failed(members.error);
-  if (!guards.ok) return failed(guards.error);
+  for (const one of others) if (!one.ok) return failed(one.error);
   if (subject.layers.some(({ facts }) => facts.comparesHashes)) {
     book.set("hashed_gate", "yes", "a hash is compared with a constant or with what is stored");
   }
@@ -122,6 +126,8 @@ interface Person {
   /** Functions that let it in only as a plain wallet. */
   readonly walls: readonly Hex[];
 }
+
+const actsOf = ({ alone, appointed }: Person): readonly string[] => [...alone.found, ...appointed.found].map(actOf);
 
 function functionsOf({ layers, proxy }: Subject): readonly CodeFunction[] {
   // A proxy's own functions replace its logic, and nothing about holders follows from that.

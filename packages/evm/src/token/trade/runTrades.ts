@@ -7,6 +7,7 @@ import { failed, RAN, type StageEnd, skipped } from "../stage.ts";
 import { judgeDifferences, judgeTransfers } from "./judgeDifferences.ts";
 import { blockAfter, judgeLater } from "./judgeLater.ts";
 import { judgeSales } from "./judgeSales.ts";
+import { judgeShrinking } from "./judgeShrinking.ts";
 import { judgeTaxes, type Taxes } from "./judgeTaxes.ts";
 import { differs, type Legs, sells } from "./legs.ts";
 import { passes, type Trial, type Tried, tried, type Ways } from "./trial.ts";
@@ -64,6 +65,7 @@ export async function runTrades(
   await judgeDifferences(trial, ways, () => asWallet(0n, 0n, "same_block"), book);
   judgeTransfers(ways, book);
   const sellSimulationOk = judgeSales(trial, ways, book);
+  if (ways.wallet !== undefined) judgeShrinking(ways.wallet, book);
   const all = tried(ways);
   const nobodyBuys = trial.kind === "sale" && all.length > 0 && !all.some((legs) => legs.buy.ok);
   if (trial.kind === "sale" && contract !== undefined) {

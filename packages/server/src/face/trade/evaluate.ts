@@ -54,11 +54,11 @@ export async function evaluate(face: TradeFace, asked: Asked): Promise<Result<Js
   const known = await gather(face, asked, settings.value);
   if (!known.ok) return known;
   if (known.value.kind === "answered") return ok(known.value.answer);
-  const { facts, block, funders } = known.value;
+  const { facts, block, funders, key } = known.value;
   const request = { ...question, tier: asked.tier };
   const judged = evaluateTrade(request, facts, settings.value);
   if (!judged.ok) return err(tradeFault("invalid_request", judged.error.message));
-  return record(face, asked, judged.value, factsText(facts, block, funders), caller);
+  return record(face, asked, key, judged.value, factsText(facts, block, funders));
 }
 
 /** What the gate is set to, within what the policies of the caller allow. */
@@ -82,7 +82,14 @@ type Gathered =
       readonly facts: TradeFacts;
       readonly block: ChainTradeFacts["block"];
       readonly funders: Funders;
+      /** Under which the answer is kept and given again; null where it is not. */
+      readonly key: Key | null;
     };
+
+interface Key {
+  readonly key: string;
+  readonly digest: string;
+}
 
 async function gather(
   face: TradeFace,
@@ -107,7 +114,9 @@ async function gather(
   if (!ledger.ok) return err(LOG_UNREAD);
   const { replay, stops } = ledger.value;
   if (replay === "conflict") return err(CONFLICT);
-  if (replay !== null) return again(face, tenant, replay.answer);
+  // What was allowed before a stop is not said again after it: the stop is judged, and recorded, anew.
+  const isOver = stops.length > 0 && replay !== null && storedIn(replay.answer)?.answer["decision"] !== "deny";
+  if (replay !== null && !isOver) return again(face, tenant, replay.answer);
   const { symbol, address, side, amount, wallet } = question;
   const now = Math.floor(face.clock() / 1000);
   const own = await tradesOf(face, tenant, ownSubjects(rules, wallet, agent));
@@ -130,6 +139,7 @@ async function gather(
     kind: "facts",
     block,
     funders,
+    key: isOver ? null : key,
     facts: {
       ...onChain,
       stopped: { known: true, value: stops.length > 0 },
@@ -161,11 +171,11 @@ async function tradesOf(
 async function record(
   { store, clock, random, sha256 }: TradeFace,
   asked: Asked,
+  key: Key | null,
   evaluation: TradeEvaluation,
   facts: JsonObject,
-  caller: Caller,
 ): Promise<Result<JsonObject, TradeFault>> {
-  const { question } = asked;
+  const { question, caller } = asked;
   const id = newId("adv", clock(), random);
   const answer = writeTrade(evaluation, question.requestId, null);
   const digests = {
@@ -174,7 +184,6 @@ async function record(
     answer: digest("countersign-record-v1", answer),
   };
   const advice = { dialect: "trade", id, agent: adviceFor(caller), outcome: evaluation.decision, digests };
-  const key = keyOf(asked);
   const committed = await store.commit(caller.tenant, {
     ...draftAdvice(advice, { random, sha256 }),
     chain: trailOf(question.wallet),
@@ -196,7 +205,7 @@ const LOG_UNREAD = tradeFault("log_unavailable", "the log could not be read");
 const CONFLICT = tradeFault("request_id_conflict", "the request_id was used for another request");
 
 /** Tiers have different answers, so a request_id of one says nothing at another. */
-function keyOf(asked: Asked): { readonly key: string; readonly digest: string } | null {
+function keyOf(asked: Asked): Key | null {
   const { requestId } = asked.question;
   if (requestId === null) return null;
   const key = `trade/${asked.tier}/${asked.caller.credential}/${requestId}`;

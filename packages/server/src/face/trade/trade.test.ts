@@ -248,6 +248,16 @@ describe("a request_id", () => {
     expect(await evaluate({ request_id: "r1" })).toMatchObject({ decision: "deny", audit_seq: 2 });
   });
 
+  test("says no more that a trade may be made once there is a stop", async () => {
+    const first = await evaluate({ request_id: "r1" });
+    expect(first).toMatchObject({ decision: "allow" });
+    const by = { kind: "person", id: "operator" } as const;
+    const stop = { kind: "stop.put", id: "stop_1", scope: "tenant", reason: "test", until: null, by } as const;
+    expect((await store.commit(LOCAL.tenant, stop)).ok).toBe(true);
+    const stopped = await evaluate({ request_id: "r1" });
+    expect(stopped).toMatchObject({ decision: "deny", risk_score: 100, request_id: "r1", audit_seq: 2 });
+  });
+
   test("asked for twice at once is one verdict", async () => {
     const [one, two] = await Promise.all([evaluate({ request_id: "r1" }), evaluate({ request_id: "r1" })]);
     expect(one).toEqual(two);
