@@ -11,8 +11,8 @@ export interface Dialect {
   readonly numbers: "plain" | "exact";
   /** `gone` gives a signal for when nobody waits for the answer any more. */
   answer(tool: string, input: ExactJson, caller: Caller, gone: Gone): Promise<Result<JsonObject, Problem>>;
-  /** What is wrong with an input, found without answering it. Only a dialect that has this can be sold. */
-  refusal?(tool: string, input: ExactJson): Problem | null;
+  /** What is wrong with an input for this caller, found without answering it. Only a dialect that has this can be sold. */
+  refusal?(tool: string, input: ExactJson, caller: Caller): Problem | null | Promise<Problem | null>;
   /** Where what is sold has a form of its own. */
   readonly sold?: SoldForm;
 }

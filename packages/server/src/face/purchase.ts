@@ -34,16 +34,14 @@ export function purchaseOf(
   way: Purchase["way"],
   payment: Result<Payment, Problem> | null,
 ): Purchase {
+  const who = payment?.ok === true ? buyer(caller, payment.value) : caller;
   return {
     tool,
     way,
     input,
     payment,
-    refusal: () => dialect.refusal?.(tool, input) ?? null,
-    run: () => {
-      const who = payment?.ok === true ? buyer(caller, payment.value) : caller;
-      return dialect.sold === undefined ? ask(dialect, tool, input, who) : asked(dialect.sold, tool, input, who);
-    },
+    refusal: () => dialect.refusal?.(tool, input, who) ?? null,
+    run: () => (dialect.sold === undefined ? ask(dialect, tool, input, who) : asked(dialect.sold, tool, input, who)),
   };
 }
 

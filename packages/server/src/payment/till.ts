@@ -74,7 +74,7 @@ export interface Purchase {
   /** As it came with the call; null when there was none. */
   readonly payment: Result<Payment, Problem> | null;
   /** What is wrong with the input. Whoever asks badly is told so, and pays nothing. */
-  readonly refusal: () => Problem | null;
+  readonly refusal: () => Problem | null | Promise<Problem | null>;
   readonly run: () => Promise<Result<JsonObject, Problem>>;
 }
 
@@ -145,7 +145,7 @@ function createTill(
 
   async function sell(purchase: Purchase): Promise<Sale> {
     try {
-      const wrong = purchase.refusal();
+      const wrong = await purchase.refusal();
       if (wrong !== null) return refused(wrong);
       const offer = offers.get(`${purchase.way} ${purchase.tool}`);
       if (offer === undefined) throw new Error("a tool is sold that has no price");

@@ -62,7 +62,7 @@ export async function evaluate(face: TradeFace, asked: Asked): Promise<Result<Js
 }
 
 /** What the gate is set to, within what the policies of the caller allow. */
-async function settingsFor(
+export async function settingsFor(
   { rules, policies, store }: TradeFace,
   caller: Caller,
 ): Promise<Result<TradeSettings, TradeFault>> {

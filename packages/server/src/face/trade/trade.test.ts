@@ -721,6 +721,38 @@ describe("a paid verdict", () => {
     expect(world.transfers).toEqual([]);
   });
 
+  test("is not charged for when the buyer's own policies refuse the question, or cannot be read", async () => {
+    const policy = readPolicy({ trade: { max_slippage_bps: 50 } }, "platform:default");
+    if (!policy.ok) throw new Error("test data");
+    face = { ...face, policies: samePolicy(policy.value) };
+    const paid = payment();
+    expect(await ask({ ...TRADE, max_slippage_bps: 51 }, paid)).toMatchObject({
+      refused: expect.stringContaining("request.invalid"),
+    });
+    face = { ...face, policies: { effective: async () => err({ code: "policy.unavailable", message: "" }) } };
+    expect(await ask({ ...TRADE, max_slippage_bps: 50 }, paid)).toMatchObject({
+      refused: expect.stringContaining("store.unavailable"),
+    });
+    expect(world.transfers).toEqual([]);
+    face = { ...face, policies: samePolicy(policy.value) };
+    expect(await ask({ ...TRADE, max_slippage_bps: 50 }, paid)).toMatchObject({
+      structured: { result: { decision: "allow", error: null } },
+    });
+  });
+
+  test("is owed while its request_id stands for another trade, and given when that is over", async () => {
+    await ask({ ...TRADE, request_id: "r1" }, payment());
+    const second = payment();
+    expect(await ask({ ...TRADE, amount: 2, request_id: "r1" }, second)).toMatchObject({
+      refused: expect.stringContaining("idempotency.conflict"),
+    });
+    world.now += 300_001;
+    expect(await ask({ ...TRADE, amount: 2, request_id: "r1" }, second)).toMatchObject({
+      structured: { result: { decision: "allow", error: null, request_id: "r1" } },
+    });
+    expect(world.transfers).toHaveLength(2);
+  });
+
   test("is owed while the chain cannot be read, and costs nothing more", async () => {
     const paid = payment();
     facts = err({ code: "chain.timeout", message: "the node did not answer in time" });

@@ -35,7 +35,7 @@ import {
 } from "@countersign/core";
 import { adviceFor, type Caller } from "../../caller.ts";
 import type { Dialect } from "../dialect.ts";
-import { evaluate } from "./evaluate.ts";
+import { evaluate, settingsFor } from "./evaluate.ts";
 import type { Tier, TradeFace } from "./ports.ts";
 import { verifyTrail } from "./trail.ts";
 
@@ -61,11 +61,13 @@ export const tradeDialect = (face: TradeFace): Dialect => ({
       return ok(none(UNEXPECTED));
     }
   },
-  refusal(tool, input) {
+  async refusal(tool, input, caller) {
     if (tool !== PAID_TRADE && tool !== "evaluate_trade") return readerOf(tool)(input as JsonValue);
     const read = readTradeQuestion(input as JsonValue);
     if (!read.ok) return read.error;
-    const wrong = tradeError(read.value, face.rules.settings);
+    const settings = await settingsFor(face, caller);
+    if (!settings.ok) return passing(settings.error);
+    const wrong = tradeError(read.value, settings.value);
     return wrong === undefined ? null : problemOf({ code: "request.invalid", message: wrong.message });
   },
   sold: {
@@ -91,6 +93,8 @@ const PASSING: Partial<Record<TradeFault["error"], ErrorCode>> = {
   chain_unavailable: "facts.timeout",
   log_unavailable: "store.unavailable",
   rate_limited: "rate.limited",
+  // For five minutes; then the same payment has its verdict.
+  request_id_conflict: "idempotency.conflict",
 };
 
 const passing = ({ error, detail }: TradeFault): Problem =>
