@@ -2,7 +2,7 @@
 // log in memory (what the log costs), and beside one commit a request (what grouping brings). Each server is a process of
 // its own; the load comes from this one, in turns.
 import { fork } from "node:child_process";
-import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
+import { generateKeyPairSync, hash } from "node:crypto";
 import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
@@ -21,8 +21,10 @@ const POLICY = {
   },
 };
 
-const random = (length) => new Uint8Array(randomBytes(length));
-const sha256 = (bytes) => new Uint8Array(createHash("sha256").update(bytes).digest());
+/** As the command line hands them in. */
+const { random } = await import("../packages/cli/dist/random.js");
+const sha256 = (bytes) => hash("sha256", bytes, "buffer");
+const hexSha256 = (input) => hash("sha256", input, "hex");
 
 async function serve(kind, folder) {
   const { createGate, createMemoryStore, readPolicy, samePolicy } = await import("@countersign/core");
@@ -42,10 +44,11 @@ async function serve(kind, folder) {
     clock: Date.now,
     random,
     sha256,
+    hexSha256,
     engine: "bench",
     issuer: "bench",
     holds: { expiresIn: 3_600_000, grantFor: 3_600_000 },
-    content: { keepFor: 3_600_000 },
+    content: { keep: "full", keepFor: 3_600_000 },
   });
   const app = createServer({
     version: "0.0.0",

@@ -16,9 +16,10 @@ import {
 import { CommandError } from "./exit.ts";
 import { hexSha256 } from "./hexSha256.ts";
 import { openKeyRings } from "./keyRings.ts";
-import { createLocalGate, random, sha256 } from "./localGate.ts";
+import { createLocalGate, sha256 } from "./localGate.ts";
 import { openStore, type StoreOptions } from "./openStore.ts";
 import { openPolicies } from "./policyInForce.ts";
+import { random } from "./random.ts";
 import { openServices, type ServiceOptions, type Services } from "./services.ts";
 
 export interface FaceOptions extends StoreOptions, ServiceOptions {

@@ -11,7 +11,8 @@ import {
 } from "@countersign/core";
 import { writePrivateFile } from "@countersign/server";
 import { CommandError } from "./exit.ts";
-import { random, sha256 } from "./localGate.ts";
+import { sha256 } from "./localGate.ts";
+import { random } from "./random.ts";
 
 /** Where the first start writes the keys of the operator. */
 export const firstKeysFile = (home: string): string => join(home, "api-keys.json");

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash } from "node:crypto";
 import {
   asksFacts,
   type ContentKeeping,
@@ -14,9 +14,10 @@ import {
 } from "@countersign/core";
 import { addressFacts, createResolver } from "@countersign/server";
 import { ENGINE } from "./engine.ts";
+import { hexSha256 } from "./hexSha256.ts";
+import { random } from "./random.ts";
 
-export const random = (length: number): Uint8Array => new Uint8Array(randomBytes(length));
-export const sha256 = (bytes: Uint8Array): Uint8Array => new Uint8Array(createHash("sha256").update(bytes).digest());
+export const sha256 = (bytes: Uint8Array): Uint8Array => hash("sha256", bytes, "buffer");
 
 const LOOK_UP_MS = 2_000;
 const FACTS_WITHIN_MS = 2_500;
@@ -49,6 +50,7 @@ export function createLocalGate({ ledger, rates, policies, signer, issuer, holds
     clock: Date.now,
     random,
     sha256,
+    hexSha256,
     engine: ENGINE,
     issuer,
     holds: holds ?? null,

@@ -24,8 +24,8 @@ import { CommandError, refuse } from "./exit.ts";
 import type { Faces } from "./faces.ts";
 import { hexSha256 } from "./hexSha256.ts";
 import { nameOf } from "./input.ts";
-import { random } from "./localGate.ts";
 import { readDocument } from "./policyFile.ts";
+import { random } from "./random.ts";
 
 const LOOK_UP_MS = 2_000;
 

@@ -12,8 +12,8 @@ import {
 import { LOCAL } from "@countersign/server";
 import { CommandError, refuse } from "./exit.ts";
 import { nameOf } from "./input.ts";
-import { random } from "./localGate.ts";
 import { LOCAL_SCOPE, readDocument } from "./policyFile.ts";
+import { random } from "./random.ts";
 import { STARTER_POLICY } from "./starterPolicy.ts";
 import { parseYaml } from "./yaml.ts";
 

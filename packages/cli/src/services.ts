@@ -31,8 +31,9 @@ import {
   webhooksService,
 } from "@countersign/server";
 import type { KeyRings } from "./keyRings.ts";
-import { random, sha256 } from "./localGate.ts";
+import { sha256 } from "./localGate.ts";
 import type { PoliciesInForce } from "./policyInForce.ts";
+import { random } from "./random.ts";
 
 export interface ServiceOptions {
   readonly issuer: string;

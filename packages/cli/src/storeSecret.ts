@@ -3,7 +3,7 @@ import { decodeBase64url, encodeBase64url, isObject, jsonLimits, parseJson } fro
 import { readPrivateFile, writePrivateFile } from "@countersign/server";
 import { CommandError } from "./exit.ts";
 import { keyFolder, refuseKeys } from "./keyFolder.ts";
-import { random } from "./localGate.ts";
+import { random } from "./random.ts";
 
 const LENGTH = 32;
 

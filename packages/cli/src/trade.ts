@@ -38,8 +38,9 @@ import {
 import { CommandError, refuse } from "./exit.ts";
 import { hexSha256 } from "./hexSha256.ts";
 import { nameOf } from "./input.ts";
-import { random, sha256 } from "./localGate.ts";
+import { sha256 } from "./localGate.ts";
 import { readDocument } from "./policyFile.ts";
+import { random } from "./random.ts";
 
 const LOOK_UP_MS = 2_000;
 

@@ -2,9 +2,9 @@ import { isIP } from "node:net";
 import { hex, judgeToken, type RegistryChain } from "@countersign/core";
 import { checkTokenSafety, describeSafety, type RpcTransport, venuesOf } from "@countersign/evm";
 import { CommandError, STATUS } from "../exit.ts";
-import { random } from "../localGate.ts";
 import { print, printJson } from "../output.ts";
 import { printable } from "../printable.ts";
+import { random } from "../random.ts";
 import { connected, registryOf, transportOf } from "../trade.ts";
 
 export interface TokenOptions {

@@ -23,8 +23,9 @@ import {
   signingInput,
 } from "@countersign/core";
 import { createNodeSigner } from "@countersign/server";
-import { createLocalGate, createLocalStore, random } from "../localGate.ts";
+import { createLocalGate, createLocalStore } from "../localGate.ts";
 import { LOCAL_SCOPE } from "../policyFile.ts";
+import { random } from "../random.ts";
 import { type Canary, fakeSecret, INJECTION, type Outcome, PRIVATE_URL } from "./canary.ts";
 
 const ISSUER = "countersign-doctor";

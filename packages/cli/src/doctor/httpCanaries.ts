@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { parseJson } from "@countersign/core";
 import { CommandError } from "../exit.ts";
-import { random } from "../localGate.ts";
+import { random } from "../random.ts";
 import { type Canary, fakeSecret, INJECTION, type Outcome, PRIVATE_URL } from "./canary.ts";
 
 const DEADLINE_MS = 10_000;

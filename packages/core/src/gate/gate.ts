@@ -18,6 +18,7 @@ import type { PolicySource } from "../policy/source.ts";
 import { hasEnded } from "../policy/until.ts";
 import { actionDigest } from "../record/actionDigest.ts";
 import { digest } from "../record/digest.ts";
+import type { HexSha256 } from "../record/hexSha256.ts";
 import type { Sha256 } from "../record/merkle.ts";
 import { assemble, receiptClaims, receiptHeader, STATEMENT_LIFETIME, signingInput } from "../record/receipt.ts";
 import type { Signer } from "../record/signer.ts";
@@ -51,6 +52,8 @@ export interface GatePorts {
   readonly clock: () => Millis;
   readonly random: RandomBytes;
   readonly sha256: Sha256;
+  /** The runtime's own SHA-256 to hexadecimal, for speed alone; without it a pure one is used. */
+  readonly hexSha256?: HexSha256;
   /** Version, tables, model and library versions: decisions replay under the same one. */
   readonly engine: string;
   /** The gate's name in receipts. */
@@ -107,12 +110,15 @@ async function decideOnce(
   if (!inForce.ok) return err(inForce.error);
   const { policy: effective, versions } = inForce.value;
   const policy = effective === null ? null : await withCompiledSchemas(effective, schemaCache);
-  const covered = actionDigest(asked);
+  const covered = actionDigest(asked, ports.hexSha256);
   const audience = request.audience ?? ports.issuer;
   const idempotency =
     request.idempotencyKey === undefined
       ? undefined
-      : { key: `decide\n${principal.agent}\n${request.idempotencyKey}`, digest: requestDigest(asked, audience) };
+      : {
+          key: `decide\n${principal.agent}\n${request.idempotencyKey}`,
+          digest: requestDigest(asked, audience, ports.hexSha256),
+        };
 
   for (let tries = 0; tries < TRIES; tries += 1) {
     const gathered = await gather(
@@ -259,15 +265,16 @@ const askOf = ({ principal, action, material, session }: DecisionRequest): Ask =
 });
 
 /** Everything that was asked, wording and texts included: the same key must not answer for anything else. */
-function requestDigest({ asker, action, material, session }: Ask, audience: string): string {
+function requestDigest({ asker, action, material, session }: Ask, audience: string, sha256?: HexSha256): string {
   const { amount, ...rest } = action ?? {};
-  return digest("countersign-record-v1", {
+  const asked = {
     asker: { tenant: asker.tenant, agent: asker.agent },
     action: action === undefined ? null : { ...rest, amount: amount === undefined ? null : { ...formatMoney(amount) } },
     material: (material ?? null) as JsonValue,
     session: session ?? null,
     audience,
-  });
+  };
+  return digest("countersign-record-v1", asked, sha256);
 }
 
 const NO_MARKS: Marks = { ofTexts: [], ofAction: [] };

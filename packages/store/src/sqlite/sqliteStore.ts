@@ -19,6 +19,7 @@ import type { Fault } from "../faults.ts";
 import { nodeMeans } from "../means.ts";
 import { localRates } from "../rates.ts";
 import { bind } from "../sql/binding.ts";
+import { CODECS } from "../sql/codec.ts";
 import type { Database } from "../sql/database.ts";
 import { type AsTenant, snapshotLog, sqlReads } from "../sql/reader.ts";
 import { storeError } from "../sql/storeError.ts";
@@ -84,6 +85,17 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Result<St
   return ok({
     ...sqlReads(readsOn(kysely), async () => clock(), means),
 
+    // Asked at every decision, so not by way of the query builder.
+    agent: async (tenant, id) => {
+      if (closed) return err(storeError("store.closed"));
+      try {
+        const [row] = database.all(AGENT, [tenant, id]);
+        return ok(row === undefined ? null : CODECS.agents.row(row));
+      } catch (thrown) {
+        return err(sqliteError(thrown));
+      }
+    },
+
     commit: async <C extends Change>(tenant: TenantId, change: C) => {
       if (!isTenantId(tenant)) return err(storeError("store.refused_input"));
       const answer = await writer.commit({ tenant, clock: clock(), change });
@@ -94,7 +106,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Result<St
     facts: async (tenant, query) => {
       if (closed) return err(storeError("store.closed"));
       try {
-        database.exec("begin");
+        database.run("begin");
         try {
           const head = tables.head(tenant) ?? noHead;
           const steps = gatherFacts({ tenant, head, clock: clock() }, query, means);
@@ -102,7 +114,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Result<St
           while (!step.done) step = steps.next(tables.load(tenant, step.value));
           return ok(step.value);
         } finally {
-          database.exec("commit");
+          database.run("commit");
         }
       } catch (thrown) {
         return err(sqliteError(thrown));
@@ -167,6 +179,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Result<St
   });
 }
 
+const AGENT = `select ${CODECS.agents.columns.join()} from agents where tenant = ? and id = ?`;
 const noHead: Head = { size: 0, at: 0, peaks: [], last: LOG_START, nameKey: "", sealed: false };
 
 /** One at a time, under the write lock of SQLite. */
