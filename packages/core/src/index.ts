@@ -184,6 +184,7 @@ export type { ContentKeeping } from "./gate/draft.ts";
 export type { FunderOf, Funding } from "./gate/funding.ts";
 export { createGate, type Gate, type GatePorts, type HoldRules } from "./gate/gate.ts";
 export type { FactSource } from "./gate/gather.ts";
+export { idempotent } from "./gate/idempotent.ts";
 export { type IdPrefix, newId, type RandomBytes } from "./gate/ids.ts";
 export { keptAsk } from "./gate/keptAsk.ts";
 export { scopesBeyond } from "./gate/keyScopes.ts";

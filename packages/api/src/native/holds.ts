@@ -1,7 +1,7 @@
 import { formatInstant, type Grant, type Hold, instantFromMillis, isPerson, type JsonObject } from "@countersign/core";
 import * as z from "zod/mini";
 import { idOf, maybeTime, operation, pageOf, paging, reason, time } from "./operation.ts";
-import { contentDigest, decisionId, described, name, text } from "./schema.ts";
+import { contentDigest, decisionId, described, name, once, text } from "./schema.ts";
 
 const holdId = idOf("hold");
 const state = z.enum(["open", "approved", "rejected", "expired", "released"]);
@@ -175,7 +175,7 @@ export const revokeGrant = operation(
     changes: "the log",
   },
   ["DELETE", "/v1/grants/{id}"],
-  z.strictObject({ id: grantId, reason }),
+  z.strictObject({ id: grantId, reason, ...once }),
   z.strictObject({ id: grantId, revoked_at: time }),
 );
 

@@ -9,7 +9,7 @@ import {
 import * as z from "zod/mini";
 import { type CodedError, type Fault, type Problem, problemOf, problemOfFault, shownPath } from "../problem.ts";
 import { idOf, maybeTime, operation, pageOf, paging, reason, time } from "./operation.ts";
-import { described, list, name } from "./schema.ts";
+import { described, list, name, once } from "./schema.ts";
 
 const scopeKind = described(z.enum(["platform", "org", "team", "agent"]), "Where the document stands.");
 const scopeId = described(name(128), "`default` for the platform, the tenant's id for its organisation.");
@@ -235,6 +235,7 @@ export const grantExemption = operation(
     over: z.optional(z.enum(["tenant", "platform"])),
     reason,
     expires_at: z.optional(z.nullable(z.string())),
+    ...once,
   }),
   exemptionSchema,
 );
@@ -307,6 +308,7 @@ export const putAgent = operation(
     display: z.optional(name(128)),
     disabled: z.optional(described(z.boolean(), "Its credentials are refused.")),
     reason: z.optional(reason),
+    ...once,
   }),
   agentSchema,
 );

@@ -178,6 +178,9 @@ export const contentDigest = z.string().check(z.regex(/^sha256:[0-9a-f]{64}$/));
 /** Of the caller's own making: sent again, nothing is done twice. */
 export const idempotencyKey = described(name(128), "The same key with the same request is done once.");
 
+/** Of a change that a caller may have to ask for again, not knowing whether it was made. Also as `Idempotency-Key`. */
+export const once = { idempotency_key: z.optional(idempotencyKey) };
+
 /** What really happened. Content stays with the executor; digests of it are reported. */
 export const outcomeSchema = z.strictObject({
   id: decisionId,

@@ -1,7 +1,7 @@
 import { formatInstant, instantFromMillis, type JsonObject, type Stop } from "@countersign/core";
 import * as z from "zod/mini";
 import { idOf, maybeTime, operation, reason, time } from "./operation.ts";
-import { described } from "./schema.ts";
+import { described, once } from "./schema.ts";
 
 const scope = described(
   z.string().check(z.regex(/^(?:tenant|(?:org|team|agent):[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Cn}]{1,128})$/u)),
@@ -45,6 +45,7 @@ export const putStop = operation(
     scope,
     reason,
     until: z.optional(described(z.string(), "RFC 3339 with an offset; without it a person has to lift the stop.")),
+    ...once,
   }),
   stopSchema,
 );
@@ -58,7 +59,7 @@ export const liftStop = operation(
     changes: "the log",
   },
   ["DELETE", "/v1/stops/{id}"],
-  z.strictObject({ id: idOf("stop"), reason }),
+  z.strictObject({ id: idOf("stop"), reason, ...once }),
   z.strictObject({ id: idOf("stop"), lifted_at: time }),
 );
 

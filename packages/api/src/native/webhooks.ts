@@ -1,7 +1,7 @@
 import type { Delivery, JsonObject, Webhook } from "@countersign/core";
 import * as z from "zod/mini";
 import { idOf, operation } from "./operation.ts";
-import { described, list, name, text } from "./schema.ts";
+import { described, list, name, once, text } from "./schema.ts";
 
 const webhookId = idOf("hook");
 const url = described(
@@ -37,21 +37,21 @@ export const createWebhook = operation(
     "the log",
   ),
   ["POST", "/v1/webhooks"],
-  z.strictObject({ url, kinds: z.optional(kinds), agents: z.optional(agents) }),
+  z.strictObject({ url, kinds: z.optional(kinds), agents: z.optional(agents), ...once }),
   withSecret,
 );
 
 export const updateWebhook = operation(
   admin("update_webhook", "Change a webhook", "Its secret stays as it is.", "the log"),
   ["PUT", "/v1/webhooks/{id}"],
-  z.strictObject({ id: webhookId, url, kinds, agents, state }),
+  z.strictObject({ id: webhookId, url, kinds, agents, state, ...once }),
   webhookSchema,
 );
 
 export const rotateWebhook = operation(
   admin("rotate_webhook", "A new secret", "Deliveries carry a signature by the secret before as well.", "the log"),
   ["POST", "/v1/webhooks/{id}/rotate"],
-  z.strictObject({ id: webhookId }),
+  z.strictObject({ id: webhookId, ...once }),
   withSecret,
 );
 

@@ -1,11 +1,11 @@
 import type { EffectivePolicy } from "../policy/effective.ts";
 import { scopesOf } from "../policy/scope.ts";
 import type { PolicySource } from "../policy/source.ts";
-import { digest } from "../record/digest.ts";
 import { err, ok, type Result } from "../result.ts";
 import type { GateFault } from "./answer.ts";
+import { idempotent } from "./idempotent.ts";
 import { newId, type RandomBytes } from "./ids.ts";
-import type { Actor, Idempotency, Millis, Outcome, ReadUnder } from "./ledger/change.ts";
+import type { Actor, Millis, Outcome, ReadUnder } from "./ledger/change.ts";
 import type { LedgerError } from "./ledger/refusal.ts";
 import type {
   Agents,
@@ -84,7 +84,6 @@ export interface Lifecycle {
   review(act: ReviewAct): Done<{ readonly state: HoldState; readonly grant: string | null }>;
 }
 
-const IDEMPOTENCY_KEPT: Millis = 86_400_000;
 /** An appeal is looked at after what waits for a permission. */
 const APPEAL_RISK = 10;
 
@@ -234,23 +233,4 @@ async function policyNow(
   if (agent.value !== null && agent.value.state !== "active") return ok({ effective: null, readUnder });
   const effective = await policies.effective(asker);
   return effective.ok ? ok({ effective: effective.value, readUnder }) : effective;
-}
-
-/** A key counts for one kind of act and one credential: nobody meets another's by chance or on purpose. */
-function idempotent(
-  act: string,
-  by: Actor,
-  key: string | undefined,
-  said: { readonly [member: string]: string | number | boolean },
-  answer = "",
-): { readonly idempotency?: Idempotency } {
-  if (key === undefined) return {};
-  return {
-    idempotency: {
-      key: `${act}\n${by.credential ?? by.id}\n${key}`,
-      digest: digest("countersign-record-v1", { act, ...said }),
-      answer,
-      keepFor: IDEMPOTENCY_KEPT,
-    },
-  };
 }

@@ -22,6 +22,7 @@ import {
   type Grants,
   type Hold,
   type Holds,
+  idempotent,
   instantFromMillis,
   isObject,
   isRedacted,
@@ -71,10 +72,12 @@ export const holdsService = (face: HoldsFace) =>
       const found = await grantSeen(face, id, caller);
       return found.ok ? ok(writeGrant(found.value, readerOf(caller))) : found;
     }),
-    handler(revokeGrant, async ({ id, reason }, caller) => {
+    handler(revokeGrant, async ({ id, reason, idempotency_key: key }, caller) => {
       if (caller.holder.kind !== "person") return err(problemOf("actor.not_allowed"));
       const { tenant } = caller;
-      const revoked = await face.store.commit(tenant, { kind: "grant.revoke", grant: id, reason, by: actorOf(caller) });
+      const by = actorOf(caller);
+      const done = idempotent("grant.revoke", by, key, { id, reason });
+      const revoked = await face.store.commit(tenant, { kind: "grant.revoke", grant: id, reason, by, ...done });
       if (!revoked.ok) return err(problemOfFault(revoked.error));
       return ok({ id, revoked_at: formatInstant(instantFromMillis(revoked.value.at)) });
     }),

@@ -2,6 +2,7 @@ import { liftStop, listStops, type Problem, problemOf, problemOfFault, putStop, 
 import {
   err,
   formatInstant,
+  idempotent,
   instantFromMillis,
   type Ledger,
   millisOf,
@@ -28,40 +29,45 @@ export const stopsService = ({ store, clock, random }: StopsFace) =>
       const stops = await store.stops(tenant);
       return stops.ok ? ok({ items: stops.value.map(writeStop) }) : err(problemOfFault(stops.error));
     }),
-    handler(putStop, async ({ scope, reason, until }, caller) => {
-      const end = readUntil(until, clock());
+    handler(putStop, async ({ scope, reason, until, idempotency_key: key }, caller) => {
+      const end = readUntil(until);
       if (!end.ok) return end;
-      const id = newId("stop", clock(), random);
+      const drawn = newId("stop", clock(), random);
       const by = actorOf(caller);
-      const put = await store.commit(caller.tenant, { kind: "stop.put", id, scope, reason, until: end.value, by });
-      if (!put.ok) return err(problemOfFault(put.error));
+      const put = await store.commit(caller.tenant, {
+        kind: "stop.put",
+        id: drawn,
+        scope,
+        reason,
+        until: end.value,
+        by,
+        ...idempotent("stop.put", by, key, { scope, reason, until: until ?? null }, drawn),
+      });
+      if (!put.ok)
+        return err(put.error.code === "input.malformed" ? tooLate(put.error.message) : problemOfFault(put.error));
+      const id = put.value.replayed?.answer ?? drawn;
       const cause = "person";
       return ok(
         writeStop({ id, scope, reason, cause, since: put.value.at, until: end.value, by: by.id, liftedAt: null }),
       );
     }),
-    handler(liftStop, async ({ id, reason }, caller) => {
-      const lifted = await store.commit(caller.tenant, { kind: "stop.lift", id, reason, by: actorOf(caller) });
+    handler(liftStop, async ({ id, reason, idempotency_key: key }, caller) => {
+      const by = actorOf(caller);
+      const done = idempotent("stop.lift", by, key, { id, reason });
+      const lifted = await store.commit(caller.tenant, { kind: "stop.lift", id, reason, by, ...done });
       if (!lifted.ok) return err(problemOfFault(lifted.error));
       return ok({ id, lifted_at: formatInstant(instantFromMillis(lifted.value.at)) });
     }),
   ]);
 
-function readUntil(text: string | undefined, now: number): Result<number | null, Problem> {
+const EXPECTED = "a time to come, as RFC 3339 has it";
+
+/** Whether it is still to come is the ledger's to say: a stop that is asked for again may have ended meanwhile. */
+function readUntil(text: string | undefined): Result<number | null, Problem> {
   if (text === undefined) return ok(null);
   const read = parseInstant(text);
-  const expected = "a time to come, as RFC 3339 has it";
-  if (!read.ok)
-    return err(problemOf({ code: "request.invalid", message: read.error.message, path: "/until", expected }));
-  const millis = millisOf(read.value);
-  return millis > now
-    ? ok(millis)
-    : err(
-        problemOf({
-          code: "request.invalid",
-          message: "the stop would have ended before it began",
-          path: "/until",
-          expected,
-        }),
-      );
+  return read.ok ? ok(millisOf(read.value)) : err(tooLate(read.error.message));
 }
+
+const tooLate = (message: string): Problem =>
+  problemOf({ code: "request.invalid", message, path: "/until", expected: EXPECTED });

@@ -14,6 +14,7 @@ import {
 } from "@countersign/api";
 import {
   err,
+  idempotent,
   type JsonObject,
   judgeUrl,
   type Ledger,
@@ -56,19 +57,42 @@ export const webhooksService = (face: WebhooksFace) =>
       const dead = await face.store.deadDeliveries(tenant, limit);
       return dead.ok ? ok({ items: dead.value.map(writeDead) }) : err(problemOfFault(dead.error));
     }),
-    handler(createWebhook, ({ url, kinds = [], agents = null }, caller) => {
+    handler(createWebhook, ({ url, kinds = [], agents = null, idempotency_key: key }, caller) => {
       const id = newId("hook", face.clock(), face.random);
-      return put(face, { id, url, kinds, agents, secretVersion: 1, state: "active" }, caller, "with its secret");
+      const made: Webhook = { id, url, kinds, agents, secretVersion: 1, state: "active" };
+      const asked = { url, kinds: [...kinds], agents: agents === null ? null : [...agents] };
+      return put(
+        face,
+        made,
+        caller,
+        "with its secret",
+        idempotent("webhook.create", actorOf(caller), key, asked, JSON.stringify(made)),
+      );
     }),
-    handler(updateWebhook, async ({ id, url, kinds, agents, state }, caller) => {
-      const before = await find(face, id, caller);
-      return before.ok ? put(face, { ...before.value, url, kinds, agents, state }, caller, "bare") : before;
-    }),
-    handler(rotateWebhook, async ({ id }, caller) => {
+    handler(updateWebhook, async ({ id, url, kinds, agents, state, idempotency_key: key }, caller) => {
       const before = await find(face, id, caller);
       if (!before.ok) return before;
-      const secretVersion = before.value.secretVersion + 1;
-      return put(face, { ...before.value, secretVersion }, caller, "with its secret");
+      const made = { ...before.value, url, kinds, agents, state };
+      const asked = { id, url, kinds: [...kinds], agents: agents === null ? null : [...agents], state };
+      return put(
+        face,
+        made,
+        caller,
+        "bare",
+        idempotent("webhook.update", actorOf(caller), key, asked, JSON.stringify(made)),
+      );
+    }),
+    handler(rotateWebhook, async ({ id, idempotency_key: key }, caller) => {
+      const before = await find(face, id, caller);
+      if (!before.ok) return before;
+      const made = { ...before.value, secretVersion: before.value.secretVersion + 1 };
+      return put(
+        face,
+        made,
+        caller,
+        "with its secret",
+        idempotent("webhook.rotate", actorOf(caller), key, { id }, JSON.stringify(made)),
+      );
     }),
     handler(removeWebhook, async ({ id }, caller) => {
       const named = await namedIn(face.store, id, caller);
@@ -110,13 +134,15 @@ async function find({ store }: WebhooksFace, id: string, { tenant }: Caller): Pr
   return found === undefined ? err(problemOf("webhook.unknown")) : ok(found);
 }
 
+/** The secret is derived and stored nowhere: a repetition is answered with the same one. */
 async function put(
   face: WebhooksFace,
-  webhook: Webhook,
+  made: Webhook,
   caller: Caller,
   shown: "bare" | "with its secret",
+  once: ReturnType<typeof idempotent>,
 ): Promise<Result<JsonObject, Problem>> {
-  const judged = judgeUrl(webhook.url, face.policy);
+  const judged = judgeUrl(made.url, face.policy);
   if (judged.verdict !== "allow")
     return err(
       problemOf({
@@ -127,8 +153,10 @@ async function put(
       }),
     );
   const { tenant } = caller;
-  const kept = await face.store.commit(tenant, { kind: "webhook.put", ...webhook, by: actorOf(caller) });
+  const kept = await face.store.commit(tenant, { kind: "webhook.put", ...made, by: actorOf(caller), ...once });
   if (!kept.ok) return err(problemOfFault(kept.error));
+  const first = kept.value.replayed?.answer;
+  const webhook = first == null ? made : (JSON.parse(first) as Webhook);
   const secret = shown === "bare" ? undefined : webhookSecret(await face.key(), tenant, webhook, face.sha256);
   return ok({ ...writeWebhook(webhook), ...given("secret", secret) } as JsonObject);
 }

@@ -14,6 +14,7 @@ import {
   type Agents,
   err,
   formatInstant,
+  idempotent,
   instantFromMillis,
   isScopeId,
   type JsonObject,
@@ -45,11 +46,19 @@ export const agentsService = ({ store }: AgentsFace) =>
         ? err(problemOf("agent.unknown"))
         : ok(writeAgent(found.value));
     }),
-    handler(putAgent, async ({ id, teams, display, disabled, reason }, caller) => {
+    handler(putAgent, async ({ id, teams, display, disabled, reason, idempotency_key: key }, caller) => {
       const wrong = await judgeNames(store, caller, id, teams);
       if (wrong !== null) return err(wrong);
+      const asked = {
+        id,
+        teams: [...teams],
+        display: display ?? null,
+        disabled: disabled ?? null,
+        reason: reason ?? null,
+      };
       const put = await store.commit(caller.tenant, {
         kind: "agent.put",
+        ...idempotent("agent.put", actorOf(caller), key, asked),
         id,
         org: caller.tenant,
         teams: [...new Set(teams)],

@@ -9,6 +9,7 @@ import {
 } from "@countersign/api";
 import {
   type Actor,
+  type Appended,
   canonicalize,
   digest,
   EXEMPT_SECTIONS,
@@ -18,6 +19,7 @@ import {
   err,
   exemptionScope,
   formatInstant,
+  idempotent,
   instantFromMillis,
   isLive,
   isScopeId,
@@ -90,18 +92,37 @@ export const exemptionsService = (face: ExemptionsFace) =>
         grantedAt: instantFromMillis(now),
         expiresAt: end.value,
       };
-      const saved = await change(face, caller.tenant, agent, actorOf(caller), reason, "exemption.grant", (live) =>
-        live.length < EXEMPTION_LIMIT
-          ? ok([...live, exemption])
-          : err(
-              problemOf({
-                code: "request.invalid",
-                path: "",
-                message: `an agent has at most ${EXEMPTION_LIMIT} exemptions`,
-              }),
-            ),
+      const { idempotency_key: key, ...asked } = input;
+      const by = actorOf(caller);
+      const once = idempotent(
+        "exemption.grant",
+        by,
+        key,
+        JSON.parse(JSON.stringify(asked)) as JsonObject,
+        JSON.stringify(write(exemption)),
       );
-      return saved.ok ? ok(write(exemption)) : saved;
+      const saved = await change(
+        face,
+        caller.tenant,
+        agent,
+        by,
+        reason,
+        "exemption.grant",
+        (live) =>
+          live.length < EXEMPTION_LIMIT
+            ? ok([...live, exemption])
+            : err(
+                problemOf({
+                  code: "request.invalid",
+                  path: "",
+                  message: `an agent has at most ${EXEMPTION_LIMIT} exemptions`,
+                }),
+              ),
+        once,
+      );
+      if (!saved.ok) return saved;
+      const first = saved.value.replayed?.answer;
+      return ok(first == null ? write(exemption) : (JSON.parse(first) as JsonObject));
     }),
     handler(revokeExemption, async ({ agent, id, reason }, caller) => {
       const saved = await change(face, caller.tenant, agent, actorOf(caller), reason, "exemption.revoke", (live) =>
@@ -109,7 +130,7 @@ export const exemptionsService = (face: ExemptionsFace) =>
           ? ok(live.filter((one) => one.id !== id))
           : err(problemOf("exemption.unknown")),
       );
-      return saved.ok ? ok({ id, revoked_at: formatInstant(instantFromMillis(saved.value)) }) : saved;
+      return saved.ok ? ok({ id, revoked_at: formatInstant(instantFromMillis(saved.value.at)) }) : saved;
     }),
   ]);
 
@@ -151,7 +172,8 @@ async function change(
   reason: string,
   event: NonNullable<PutPolicy["event"]>,
   to: (live: readonly Exemption[]) => Result<readonly Exemption[], Problem>,
-): Promise<Result<number, Problem>> {
+  once: ReturnType<typeof idempotent> = {},
+): Promise<Result<Appended, Problem>> {
   const scope = exemptionScope(agent);
   for (let tries = 0; tries < TRIES; tries += 1) {
     const held = await read(face, tenant, agent);
@@ -171,8 +193,9 @@ async function change(
       by,
       reason,
       event,
+      ...once,
     });
-    if (committed.ok) return ok(committed.value.at);
+    if (committed.ok) return ok(committed.value);
     if (committed.error.code !== "policy.stale" && committed.error.code !== "policy.exists")
       return err(problemOfFault(committed.error));
   }

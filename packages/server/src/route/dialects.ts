@@ -1,5 +1,5 @@
 import { type DialectTool, invalid, type Problem, problemOf } from "@countersign/api";
-import { type ExactJson, err, isExactObject, ok, type Result } from "@countersign/core";
+import { type ExactJson, err, isExactObject, type JsonObject, ok, type Result } from "@countersign/core";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { authenticated, callerOf } from "../auth/authenticated.ts";
 import type { Authenticator } from "../auth/authenticator.ts";
@@ -66,13 +66,26 @@ const bodyOf = ({ body }: FastifyRequest): ExactJson => (body === undefined ? {}
 /** The body, or the query of a GET, with what the address names. Nothing can be said in two places. */
 function inputOf(request: FastifyRequest, { http, inputSchema }: DialectTool): Result<ExactJson, Problem> {
   const named = http.path.includes("{") ? (request.params as Readonly<Record<string, string>>) : undefined;
-  const rest = http.method === "GET" ? readQuery(request.url, inputSchema) : ok(bodyOf(request));
+  const rest = http.method === "GET" ? readQuery(request.url, inputSchema) : withKey(request, inputSchema);
   if (named === undefined || !rest.ok) return rest;
   if (!isExactObject(rest.value)) return err(problemOf("request.invalid"));
   const twice = Object.keys(named).find((name) => Object.hasOwn(rest.value as object, name));
   if (twice !== undefined) return err(invalid([{ path: `/${twice}`, message: "the address names this already" }]));
   return ok({ ...rest.value, ...named });
 }
+
+/** The header `Idempotency-Key` says what the member does, for tools that have it. */
+function withKey(request: FastifyRequest, { properties }: JsonObject): Result<ExactJson, Problem> {
+  const body = bodyOf(request);
+  const key = request.headers["idempotency-key"];
+  const takes = Object.hasOwn(properties as object, MEMBER);
+  if (typeof key !== "string" || !takes || !isExactObject(body)) return ok(body);
+  if (!Object.hasOwn(body, MEMBER)) return ok({ ...body, [MEMBER]: key });
+  if (body[MEMBER] === key) return ok(body);
+  return err(invalid([{ path: `/${MEMBER}`, message: "the header Idempotency-Key says something else" }]));
+}
+
+const MEMBER = "idempotency_key";
 
 /** Aborts when the connection is closed before the answer was sent. */
 function goneSignal(reply: FastifyReply): AbortSignal {

@@ -145,17 +145,27 @@ export function openApi(version: string, operations: readonly Operation[]): Json
 const inAddress = (path: string): readonly string[] =>
   [...path.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => name as string);
 
-/** What the address names, and the query of a GET. */
+const KEY_HEADER: JsonObject = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  schema: { type: "string" },
+  description: "As `idempotency_key` in the body, which may then be left out.",
+};
+
+/** What the address names, the query of a GET, and the header that stands for a member. */
 function parametersOf(method: string, path: string, input: JsonObject | null): JsonObject {
   const named = inAddress(path);
   const members = memberSchemas(input);
   const queried = method === "GET" ? Object.keys(members).filter((name) => !named.includes(name)) : [];
-  if (named.length + queried.length === 0) return {};
+  const keyed = method !== "GET" && Object.hasOwn(members, "idempotency_key");
+  if (named.length + queried.length === 0 && !keyed) return {};
   const schemaOf = (name: string) => members[name] ?? { type: "string" };
   return {
     parameters: [
       ...named.map((name) => ({ name, in: "path", required: true, schema: schemaOf(name) })),
       ...queried.map((name) => ({ name, in: "query", required: isRequired(input, name), schema: schemaOf(name) })),
+      ...(keyed ? [KEY_HEADER] : []),
     ],
   };
 }

@@ -16,6 +16,8 @@ export const putStopStep: Step<"stop.put"> = {
   apply(change, work) {
     if (work.get("stops", change.id) !== null) return refuse("stop.exists", "a stop has this id already");
     const { id, scope, reason, until, by } = change;
+    if (until !== null && until <= work.now)
+      return refuse("input.malformed", "the stop would have ended before it began");
     const row = { id, scope, reason, cause: "person", since: work.now, until, by: by.id, liftedAt: null } as const;
     return ok(putStop(row, by, work));
   },
