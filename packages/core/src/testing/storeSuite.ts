@@ -491,6 +491,15 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
         expect(await spent()).toBe("40");
       });
 
+      test("executed after it was thought to have failed counts again, and is told once", async () => {
+        const { id } = await after({ result: "failed" }, true);
+        expect(await spent()).toBe("0");
+        expect(await refused(outcomeOf(id, { result: "failed" }))).toBe("outcome.closed");
+        expect((await made(outcomeOf(id))).money).toBe("spent");
+        expect(await spent()).toBe("40");
+        expect(await refused(outcomeOf(id))).toBe("outcome.closed");
+      });
+
       test("executed after the receipt had run out counts again", async () => {
         const change = paid("40");
         await made(change);

@@ -79,7 +79,7 @@ export const outcomeStep: Step<"outcome"> = {
     if (decision === null) return refuse("decision.unknown", "there is no such decision");
     const unlike = !change.asApproved || (decision.verdict !== "allow" && change.result === "executed");
     // Who was first to close it, the agent itself perhaps, does not keep the breaker from hearing the truth.
-    const final = isFinal(decision);
+    const final = isFinal(decision, change);
     if (final && !unlike) return refuse("outcome.closed", "the outcome of the decision is known already");
     if (decision.verdict !== "allow" && !unlike)
       return refuse("outcome.not_allowed", "what was not allowed has no outcome");
@@ -162,9 +162,13 @@ const COUNTS = {
 
 export const counts = (money: MoneyState): boolean => COUNTS[money];
 
-/** Nothing more can be learned: it ran, or it failed and those who may say so said that its money is free. */
-function isFinal({ outcome, money }: DecisionRow): boolean {
-  return outcome === "executed" || (outcome === "failed" && money !== "reserved" && money !== "redeemed");
+/**
+ * Nothing more can be learned: it ran, or it failed and those who may say so said that its money is free. What was thought
+ * to have failed and ran after all is spent.
+ */
+function isFinal({ outcome, money }: DecisionRow, { result }: Outcome): boolean {
+  if (outcome === "executed") return true;
+  return outcome === "failed" && money !== "reserved" && money !== "redeemed" && result !== "executed";
 }
 
 /**
