@@ -154,6 +154,7 @@ export {
   screenText,
   writeScreening,
 } from "./native/screen.ts";
+export { openSession, writeSession } from "./native/sessions.ts";
 export { liftStop, listStops, putStop, writeStop } from "./native/stops.ts";
 export { decideTool, getDecisionTool, jsonSchemaOf, reportOutcomeTool } from "./native/tools.ts";
 export { reportTradeOutcome } from "./native/trades.ts";

@@ -1,4 +1,11 @@
-import { type ContentKeeping, createLifecycle, type PolicySource, parseDuration, type Store } from "@countersign/core";
+import {
+  type ContentKeeping,
+  createLifecycle,
+  createSessions,
+  type PolicySource,
+  parseDuration,
+  type Store,
+} from "@countersign/core";
 import {
   actionGateDialect,
   authzenEndpoints,
@@ -12,6 +19,7 @@ import {
   mandateDialect,
   nativeDialect,
   screenEndpoint,
+  sessionsService,
 } from "@countersign/server";
 import { CommandError } from "./exit.ts";
 import { hexSha256 } from "./hexSha256.ts";
@@ -60,6 +68,8 @@ export async function openFaces(options: FaceOptions, logger: Logger): Promise<F
   });
   const { policies } = inForce;
   const { issuer } = options;
+  const clock = Date.now;
+  const sessions = createSessions({ store, clock, random });
   const gate = createLocalGate({
     ledger: store,
     rates: store,
@@ -68,8 +78,8 @@ export async function openFaces(options: FaceOptions, logger: Logger): Promise<F
     issuer,
     holds: HOLDS,
     content,
+    sessions,
   });
-  const clock = Date.now;
   const lifecycle = createLifecycle({ store, policies, clock, random, appealFor: HOLDS.expiresIn });
   const desk = { store, ...inForce, operator: LOCAL.tenant, clock, random };
   const services = openServices(store, lifecycle, rings, inForce, options, logger);
@@ -91,7 +101,7 @@ export async function openFaces(options: FaceOptions, logger: Logger): Promise<F
       ...(trade === null ? [] : [trade.dialect]),
     ],
     ...services,
-    services: [...services.services, ...(trade === null ? [] : [trade.outcomes])],
+    services: [...services.services, sessionsService({ store, sessions }), ...(trade === null ? [] : [trade.outcomes])],
     endpoints: [
       ...services.endpoints,
       ...cardEndpoints(desk),

@@ -9,6 +9,7 @@ import {
   type Ledger,
   type PolicySource,
   type Rates,
+  type Sessions,
   type Signer,
   type Store,
 } from "@countersign/core";
@@ -34,10 +35,20 @@ export interface LocalGate {
   /** A review waits for nobody without them: asking again with another action is the only way on. */
   readonly holds?: HoldRules;
   readonly content?: ContentKeeping;
+  readonly sessions?: Sessions;
 }
 
 /** A gate with everything that this machine lends it. */
-export function createLocalGate({ ledger, rates, policies, signer, issuer, holds, content }: LocalGate): Gate {
+export function createLocalGate({
+  ledger,
+  rates,
+  policies,
+  signer,
+  issuer,
+  holds,
+  content,
+  sessions,
+}: LocalGate): Gate {
   return createGate({
     ledger,
     policies,
@@ -55,5 +66,6 @@ export function createLocalGate({ ledger, rates, policies, signer, issuer, holds
     issuer,
     holds: holds ?? null,
     content: content ?? "none",
+    ...(sessions === undefined ? {} : { sessions }),
   });
 }

@@ -337,6 +337,7 @@ export {
   type SaveRequest,
   savePolicy,
 } from "./gate/savePolicy.ts";
+export { createSessions, SESSION_LASTS, type Session, type SessionPorts, type Sessions } from "./gate/sessions.ts";
 export {
   cardScope,
   createStoredPolicies,

@@ -41,6 +41,7 @@ export { type EventsFace, LOOK_EVERY_MS } from "./lifecycle/eventStream.ts";
 export { type HoldsFace, holdsService } from "./lifecycle/holds.ts";
 export { type LogFace, logOrigin, logService } from "./lifecycle/log.ts";
 export type { TokenKeys } from "./lifecycle/reviewToken.ts";
+export { type SessionsFace, sessionsService } from "./lifecycle/sessions.ts";
 export { type StopsFace, stopsService } from "./lifecycle/stops.ts";
 export { createWaiting, type Waiting } from "./lifecycle/waiting.ts";
 export { type WebhooksFace, webhooksService } from "./lifecycle/webhooks.ts";

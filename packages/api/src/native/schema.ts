@@ -89,7 +89,9 @@ export const decisionRequestSchema = z.strictObject({
   action: z.optional(described(actionSchema, "What is about to happen.")),
   material: z.optional(described(materialSchema, "What came with it, or stands alone to be judged.")),
   agent: z.optional(described(name(128), "For a credential that may speak for several agents.")),
-  session: z.optional(name(128)),
+  session: z.optional(
+    described(name(128), "The conversation; one that the gate gave out narrows rules over a sequence to it."),
+  ),
   idempotency_key: described(name(128), "The same key with the same question gives the same answer for a day."),
   audience: z.optional(described(name(512), "Who will act on the receipt.")),
 });

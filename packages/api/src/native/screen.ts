@@ -28,7 +28,7 @@ const screenInput = z.strictObject({
   text: z.string(),
   source: z.optional(described(z.enum(TEXT_SOURCES), "What kind of thing carried it.")),
   from: z.optional(textOrigin),
-  session: z.optional(name(128)),
+  session: z.optional(described(name(128), "The conversation, as `open_session` gave it out.")),
   idempotency_key: z.optional(idempotencyKey),
 });
 

@@ -36,6 +36,8 @@ export function keepingUnder(set: ContentKeeping, rules: ContentRules | null): C
 export interface DraftParts {
   readonly ask: Ask;
   readonly credential: string;
+  /** A session of the credential's own. Of any other, the name is content. */
+  readonly session: string | undefined;
   readonly decided: Decided;
   readonly gathered: Gathered;
   readonly answer: Answer;
@@ -81,6 +83,7 @@ export function draftDecision(parts: DraftParts, random: RandomBytes, sha256: Sh
       : { policy_parts: parts.sources.map(({ scope, digest }) => ({ scope, digest })) }),
     ...(parts.exemptions.length === 0 ? {} : { exemptions: [...parts.exemptions] }),
     ...(answer.screening === undefined ? {} : { screening: bandsOf(answer.screening) }),
+    ...(parts.session === undefined ? {} : { session: parts.session }),
     engine: answer.engine,
     now: formatInstant(gathered.now),
     audience: parts.audience,
@@ -95,6 +98,7 @@ export function draftDecision(parts: DraftParts, random: RandomBytes, sha256: Sh
     id: answer.id,
     agent: ask.asker.agent,
     credential: parts.credential,
+    ...(parts.session === undefined ? {} : { session: parts.session }),
     verdict: decided.verdict,
     actionDigest: answer.action_digest,
     policyDigest: answer.policy_digest,

@@ -24,7 +24,7 @@ import { assemble, receiptClaims, receiptHeader, STATEMENT_LIFETIME, signingInpu
 import type { Signer } from "../record/signer.ts";
 import { err, ok, type Result } from "../result.ts";
 import { formatInstant, type Instant, instantFromMillis } from "../time/instant.ts";
-import type { Answer, DecisionRequest, GateFault, ScreeningScore } from "./answer.ts";
+import type { Answer, DecisionRequest, GateFault, Principal, ScreeningScore } from "./answer.ts";
 import { type ContentKeeping, draftDecision, keepingUnder } from "./draft.ts";
 import { type FactSource, type Gathered, gather } from "./gather.ts";
 import { newId, type RandomBytes } from "./ids.ts";
@@ -32,6 +32,7 @@ import type { AwaitedMark, Millis, NewHold } from "./ledger/change.ts";
 import type { LedgerError } from "./ledger/refusal.ts";
 import type { Committed, Grant, Ledger } from "./ports.ts";
 import { notifyOf } from "./recipients.ts";
+import type { Sessions } from "./sessions.ts";
 
 /** How long a person has to decide, and how long an approval can be used. */
 export interface HoldRules {
@@ -62,6 +63,8 @@ export interface GatePorts {
   readonly holds: HoldRules | null;
   /** The most that is kept; policies say what is kept of it. */
   readonly content: ContentKeeping;
+  /** Where enforcers hold conversations apart. Without it, what a credential did counts in every one of them. */
+  readonly sessions?: Pick<Sessions, "isOwn">;
 }
 
 export interface Gate {
@@ -112,6 +115,8 @@ async function decideOnce(
   const policy = effective === null ? null : await withCompiledSchemas(effective, schemaCache);
   const covered = actionDigest(asked, ports.hexSha256);
   const audience = request.audience ?? ports.issuer;
+  const session = await ownSession(ports, principal, request.session);
+  if (!session.ok) return session;
   const idempotency =
     request.idempotencyKey === undefined
       ? undefined
@@ -129,6 +134,7 @@ async function decideOnce(
         ask,
         policy,
         credential: principal.credential,
+        ...(session.value === undefined ? {} : { session: session.value }),
         actionDigest: covered,
         ...(idempotency === undefined ? {} : { idempotency }),
         needs: (now) => (policy === null ? [] : factsNeeded(ask, policy, now)),
@@ -177,6 +183,7 @@ async function decideOnce(
         {
           ask,
           credential: principal.credential,
+          session: session.value,
           decided,
           gathered: gathered.value,
           answer,
@@ -213,6 +220,17 @@ const KEEPS_CHANGING: GateFault = {
   code: "store.busy",
   message: "what the decision rests on changed each time it was made",
 };
+
+/** The session that was named, where the gate gave it to this credential for this agent. Any other name changes nothing. */
+async function ownSession(
+  { sessions }: GatePorts,
+  principal: Principal,
+  named: string | undefined,
+): Promise<Result<string | undefined, GateFault>> {
+  if (sessions === undefined || named === undefined) return ok(undefined);
+  const own = await sessions.isOwn(principal, named);
+  return own.ok ? ok(own.value ? named : undefined) : own;
+}
 
 /** With the versions that it was made from, where the source knows of any. */
 async function readPolicy(policies: PolicySource, asker: Asker) {

@@ -34,6 +34,8 @@ export interface GatherQuery {
   readonly ask: Ask;
   readonly policy: EffectivePolicy | null;
   readonly credential: string;
+  /** A session of the credential's own, in which marks are looked for. */
+  readonly session?: string;
   readonly actionDigest: string | null;
   readonly idempotency?: { readonly key: string; readonly digest: string };
   /** What the checks of this ask need, as they name it. */
@@ -63,6 +65,7 @@ export async function gather(
     const read = await ledger.facts(ask.asker.tenant, {
       agent: ask.asker.agent,
       credential: query.credential,
+      ...(query.session === undefined ? {} : { session: query.session }),
       scopes: stopScopes(ask),
       spent: asked.map(({ series, window, amount }) => ({
         series,

@@ -3,7 +3,7 @@ import { hex } from "../record/hex.ts";
 /** Random bytes, from the runtime's secure source. Handed in: core has no randomness of its own. */
 export type RandomBytes = (length: number) => Uint8Array;
 
-export type IdPrefix = "dec" | "adv" | "hold" | "grant" | "pol" | "key" | "stop" | "hook" | "exm";
+export type IdPrefix = "dec" | "adv" | "hold" | "grant" | "pol" | "key" | "stop" | "hook" | "exm" | "ses";
 
 /** `dec_` and a UUIDv7 (RFC 9562): sorts by time, and says nothing but the time. */
 export function newId(prefix: IdPrefix, millis: number, random: RandomBytes): string {

@@ -34,6 +34,8 @@ export interface Ledger {
 export interface FactsQuery {
   readonly agent: string;
   readonly credential: string;
+  /** A session that the gate gave the credential: marks are those left in it. */
+  readonly session?: string;
   /** Where a stop reaches the ask. */
   readonly scopes: readonly string[];
   readonly spent: readonly SpentQuery[];

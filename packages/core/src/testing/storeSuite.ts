@@ -1526,6 +1526,25 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
       await made(decideChange({ notLeft: { since: now, marks: [{ of: "credential", mark: "saw_untrusted" }] } }));
     });
 
+    test("marks left in a session are its own and its credential's, and those of others are not there", async () => {
+      const marks = async (session?: string) =>
+        (await facts({ marksWithin: hour, ...(session === undefined ? {} : { session }) })).marks.map(
+          ({ mark }) => mark,
+        );
+      const { now: since } = await facts();
+      await made(decideChange({ session: "ses_1", marks: ["saw_untrusted"] }));
+      await made(decideChange({ marks: ["read_private"] }));
+      expect([(await marks()).sort(), await marks("ses_1"), await marks("ses_2")]).toEqual([
+        ["read_private", "saw_untrusted"],
+        ["saw_untrusted"],
+        [],
+      ]);
+      const resting = (session: string) =>
+        decideChange({ session, notLeft: { since, marks: [{ of: "credential", mark: "saw_untrusted" }] } });
+      expect(await refused(resting("ses_1"))).toBe("marks.moved");
+      await made(resting("ses_2"));
+    });
+
     test("marks of a credential are remembered for as long as is asked", async () => {
       await made(decideChange({ marks: ["read_private", "saw_untrusted"] }));
       await made(decideChange({ credential: "key_b", marks: ["sent_outward"] }));

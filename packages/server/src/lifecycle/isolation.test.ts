@@ -87,6 +87,7 @@ const LISTS = [
 ];
 const OTHERS = [
   "POST /v1/decisions",
+  "POST /v1/sessions",
   "POST /v1/stops",
   "POST /v1/keys",
   "POST /v1/webhooks",

@@ -5,6 +5,7 @@ import {
   createGate,
   createLifecycle,
   createMemoryStore,
+  createSessions,
   formatApiKey,
   type Gate,
   hashSecret,
@@ -28,6 +29,7 @@ import { keysService } from "../lifecycle/apiKeys.ts";
 import { decisionsService } from "../lifecycle/decisions.ts";
 import { holdsService } from "../lifecycle/holds.ts";
 import { logOrigin, logService } from "../lifecycle/log.ts";
+import { sessionsService } from "../lifecycle/sessions.ts";
 import { stopsService } from "../lifecycle/stops.ts";
 import { createWaiting } from "../lifecycle/waiting.ts";
 import { webhooksService } from "../lifecycle/webhooks.ts";
@@ -101,6 +103,7 @@ export async function gateWorld(
   const policies = options.policies?.(parts) ?? samePolicy(policy.value);
   const keyPair = generateKeyPairSync("ed25519");
   const signer = createNodeSigner("test", keyPair.privateKey);
+  const sessions = createSessions({ store, clock, random });
   const gate = createGate({
     ledger: store,
     policies,
@@ -113,6 +116,7 @@ export async function gateWorld(
     engine: "test/1",
     issuer: "gate",
     holds: { expiresIn: HOUR, grantFor: HOUR },
+    sessions,
     content: { keep: "full", keepFor: null },
   });
   const identity = (tenant: string) => ({
@@ -133,6 +137,7 @@ export async function gateWorld(
         waiting: createWaiting(store),
         standing: createStanding({ keys: store, clock }),
       }),
+      sessionsService({ store, sessions }),
       stopsService({ store, clock, random }),
       keysService({ store, clock, random, sha256 }),
       logService({ store, identity, sha256 }),

@@ -126,6 +126,8 @@ export interface Decide extends Common {
   readonly content?: NewContent;
   /** What this credential did, for rules over a sequence: `read_private`, `saw_untrusted`. */
   readonly marks?: readonly string[];
+  /** A session that the gate gave this credential: its marks are left there too, and the verdict rests on those there. */
+  readonly session?: string;
   /** Texts that came close to being stopped, at most three: remembered of the agent, whatever the credential. */
   readonly nearMisses?: number;
   /** What the verdict rests on not having been left: one of these since then, and it is `marks.moved`. */

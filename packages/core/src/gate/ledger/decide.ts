@@ -217,7 +217,10 @@ function keep(content: NewContent | undefined, ref: string, hold: NewHold | unde
 
 const markOf = (of: string, mark: string) => ({ id: `${of}\n${mark}`, credential: of, mark });
 
-const marksLeft = ({ credential, marks = [] }: Decide) => marks.map((mark) => markOf(credential, mark));
+const marksLeft = ({ credential, session, marks = [] }: Decide) =>
+  [credential, ...(session === undefined ? [] : [sessionMarksOf(credential, session)])].flatMap((of) =>
+    marks.map((mark) => markOf(of, mark)),
+  );
 
 /** Of the agent, under a name that no credential has. */
 const placesOf = ({ agent, nearMisses = 0 }: Decide) =>
@@ -232,8 +235,13 @@ function oldestPlaces(change: Decide, work: Work) {
     .slice(0, change.nearMisses);
 }
 
-const awaited = ({ credential, agent, notLeft }: Decide) =>
-  (notLeft?.marks ?? []).map(({ of, mark }) => markOf(of === "agent" ? agentMarksOf(agent) : credential, mark));
+function awaited({ credential, session, agent, notLeft }: Decide) {
+  const own = session === undefined ? credential : sessionMarksOf(credential, session);
+  return (notLeft?.marks ?? []).map(({ of, mark }) => markOf(of === "agent" ? agentMarksOf(agent) : own, mark));
+}
+
+/** Where what was done in one session of a credential is kept: under a name that no credential has. */
+export const sessionMarksOf = (credential: string, session: string): string => `${credential}/${session}`;
 
 /** Where what is remembered of an agent is kept. */
 export const agentMarksOf = (agent: string): string => `agent:${agent}`;

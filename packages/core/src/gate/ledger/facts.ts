@@ -1,7 +1,7 @@
 import { addDecimals, formatDecimal } from "../../money/decimal.ts";
 import type { FactsQuery, LedgerFacts } from "../ports.ts";
 import type { Millis } from "./change.ts";
-import { agentMarksOf } from "./decide.ts";
+import { agentMarksOf, sessionMarksOf } from "./decide.ts";
 import { windowStart } from "./money.ts";
 import type { Head } from "./rows.ts";
 import { sealedSince, wantSealed } from "./sealed.ts";
@@ -22,8 +22,9 @@ export function* gatherFacts(
     name: work.nameHash(seriesName(series, currency)),
     from: windowStart(window, work.now),
   }));
+  const own = query.session === undefined ? credential : sessionMarksOf(credential, query.session);
   const marked = [
-    { of: credential, within: marksWithin },
+    { of: own, within: marksWithin },
     { of: agentMarksOf(agent), within: agentMarksWithin },
   ] as const;
   for (;;) {
@@ -64,7 +65,7 @@ export function* gatherFacts(
       .all("grants")
       .filter((grant) => grant.usedBy === null && grant.revokedAt === null && work.now < grant.expiresAt)
       .map(viewGrant),
-    marks: marksOf(credential),
+    marks: marksOf(own),
     agentMarks: marksOf(agentMarksOf(agent)),
     replay:
       live === null ? null : live.digest === idempotency?.digest ? { answer: live.answer, at: live.at } : "conflict",
