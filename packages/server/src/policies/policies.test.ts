@@ -90,6 +90,12 @@ async function created(path: string, document: JsonObject, key = ada): Promise<s
   return etag ?? "";
 }
 
+/** The end of the log, however much was written before. */
+async function newestEntries() {
+  const head = await world.store.head("acme");
+  return head.ok ? world.store.entries("acme", Math.max(0, head.value.size - 1000), 1000) : head;
+}
+
 describe("a policy", () => {
   test("is created, read, replaced by its tag, and keeps its history", async () => {
     const path = fresh();
@@ -207,7 +213,7 @@ describe("a policy", () => {
       { "if-match": second.etag ?? "" },
     );
     expect(back).toMatchObject({ status: 200, etag: first, body: { version: 3 } });
-    const log = await world.store.entries("acme", 0, 1000);
+    const log = await newestEntries();
     expect(
       log.ok && log.value.some(({ kind, record }) => kind === "policy.rollback" && record.includes("too much")),
     ).toBe(true);
@@ -539,7 +545,7 @@ describe("an exemption", () => {
       status: 200,
     });
     expect((await world.ask(key, "read")).body).toMatchObject({ verdict: "block" });
-    const log = await world.store.entries("acme", 0, 1000);
+    const log = await newestEntries();
     const kinds = log.ok ? log.value.map(({ kind }) => kind) : [];
     expect(kinds.filter((kind) => kind.startsWith("exemption."))).toEqual(["exemption.grant", "exemption.revoke"]);
   });
