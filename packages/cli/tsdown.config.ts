@@ -2,13 +2,14 @@ import { fileURLToPath } from "node:url";
 import { defineConfig, type UserConfig } from "tsdown";
 
 /**
- * What has large tables (public suffixes, the mapping of international names, the weights of the scanner) and is not asked by
- * most commands: each becomes a file of its own that is read at its first use. Named are the functions that are called.
+ * What is large (public suffixes, the mapping of international names, the weights of the scanner, the library of schemas) and
+ * is not asked by most commands: each becomes a file of its own that is read at its first use. Named are the functions that are called.
  */
 const LAZY: Readonly<Record<string, { readonly file: string; readonly calls: readonly string[] }>> = {
   tldts: { file: library("tldts"), calls: ["parse"] },
   "whatwg-url": { file: library("whatwg-url"), calls: ["parseURL", "serializeHost", "serializePath"] },
   scan: { file: source("core/src/check/instructions/scan.ts"), calls: ["scanText"] },
+  decisionFaults: { file: source("api/src/native/decisionFaults.ts"), calls: ["decisionFaults"] },
   judgeUrl: { file: source("core/src/check/url/judgeUrl.ts"), calls: ["judgeUrl", "bareHost"] },
 };
 

@@ -1,5 +1,4 @@
-import { realpathSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CommandError } from "./exit.ts";
 
@@ -16,14 +15,12 @@ export const TEMPLATES = [
 /** `shop.yaml` has its tests in `shop.test.yaml`, where `policy test` looks for `shop.yaml`. */
 export const testsBeside = (policy: string): string => `${policy.replace(/[.](?:ya?ml|json)$/i, "")}.test.yaml`;
 
-export async function readTemplate(name: string): Promise<{ readonly policy: string; readonly tests: string }> {
+export function readTemplate(name: string): { readonly policy: string; readonly tests: string } {
   try {
     // Beside the folder of the program that was started, wherever it was linked from.
     const folder = join(dirname(realpathSync(process.argv[1] ?? "")), "../templates");
-    const [policy, tests] = await Promise.all(
-      [`${name}.yaml`, `${name}.test.yaml`].map((file) => readFile(join(folder, file), "utf8")),
-    );
-    return { policy: policy ?? "", tests: tests ?? "" };
+    const read = (file: string): string => readFileSync(join(folder, file), "utf8");
+    return { policy: read(`${name}.yaml`), tests: read(`${name}.test.yaml`) };
   } catch {
     throw new CommandError("init.template", "the template is not where the program was installed", { at: name });
   }

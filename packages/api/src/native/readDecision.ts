@@ -10,8 +10,9 @@ import {
   type Result,
 } from "@countersign/core";
 import { type Fault, invalid, type Problem } from "../problem.ts";
-import { type DecisionRequestWire, decisionRequestSchema } from "./schema.ts";
-import { zodFaults } from "./zodFaults.ts";
+import { decisionFaults } from "./decisionFaults.ts";
+import { isDecisionRequest } from "./isDecisionRequest.ts";
+import type { DecisionRequestWire } from "./schema.ts";
 
 /** What `POST /v1/decisions` asks. Who asks is not in it: that is the credential's to say. */
 export interface DecisionQuestion {
@@ -29,8 +30,8 @@ export interface DecisionQuestion {
  * have one normal form, and something is asked. Fails with `request.invalid` and everything that is wrong.
  */
 export function readDecision(body: JsonValue): Result<DecisionQuestion, Problem> {
-  const parsed = decisionRequestSchema.safeParse(body);
-  if (!parsed.success) return err(invalid(zodFaults(decisionRequestSchema, body, parsed.error)));
+  const refused = isDecisionRequest(body) ? null : decisionFaults(body);
+  if (refused !== null) return err(invalid(refused));
   // The schema says what the body is; taken is the body itself, which no library has copied.
   const { action, material, agent, session, idempotency_key, audience } = body as unknown as DecisionRequestWire;
   const faults: Fault[] = [];

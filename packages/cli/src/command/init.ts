@@ -22,7 +22,7 @@ export async function init({ home, policy, template }: InitOptions): Promise<voi
   const tests = testsBeside(policy);
   if (template === undefined) tell(policy, await writeNew(policy, STARTER_POLICY));
   else {
-    const made = await readTemplate(template);
+    const made = readTemplate(template);
     tell(policy, await writeNew(policy, made.policy));
     tell(tests, await writeNew(tests, made.tests));
   }

@@ -35,7 +35,11 @@ const MAX_ROUNDS = 16;
  * What nobody sees or everybody reads differently: controls, format characters (bidi, zero-width), line and paragraph
  * separators, everything that may be ignored in display, lone surrogates, and what this runtime's Unicode does not assign.
  */
-const REFUSED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}]/u;
+export const holdsUnseen = (text: string): boolean =>
+  !PLAIN.test(text) && /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}]/u.test(text);
+
+/** Most texts hold nothing else, and looking for what nobody sees takes long to prepare. */
+const PLAIN = /^[ -~]*$/;
 
 /** The schemes for which the URL standard supplies a missing "//" and takes "\" for "/". */
 const SPECIAL = /^(?:https?|wss?|ftp|file):/i;
@@ -77,7 +81,7 @@ export function normaliseTarget(text: string): Result<Target, TargetError> {
 
 /** One application of every rule. What it uncovers (a path that decodes to a URL) is met by the next. */
 function step(text: string): Result<string, TargetError> {
-  if (REFUSED.test(text)) return refuse("target.character");
+  if (holdsUnseen(text)) return refuse("target.character");
   const trimmed = text.trim();
   if (trimmed === "") return refuse("target.empty");
   if (SPECIAL.test(trimmed) || WITH_AUTHORITY.test(trimmed)) {
@@ -124,7 +128,7 @@ function decode(text: string): Result<string, TargetError> {
     const decoded = percentDecoded(before);
     if (!decoded.wellFormed) return refuse("target.encoding");
     const after = normalText(decoded.text, "NFKC");
-    if (REFUSED.test(after)) return refuse("target.character");
+    if (holdsUnseen(after)) return refuse("target.character");
     if (after.length > NORMAL_MAX_LENGTH) return refuse("target.too_long");
     if (after === before) return ok(after);
     before = after;

@@ -1,5 +1,5 @@
 /** What nobody sees, what reorders a line, and what would end the quotation. */
-const ESCAPED = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\\']/gu;
+const escaped = (): RegExp => /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\\']/gu;
 
 const inert = (character: string): string =>
   character === "\\" || character === "'" ? `\\${character}` : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
@@ -7,5 +7,5 @@ const inert = (character: string): string =>
 /** Somebody else's text inside one of our sentences: quoted, inert, and cut to `most` characters. */
 export function quoted(text: string, most = 120): string {
   const kept = text.length > most ? [...text.slice(0, most + 1)].slice(0, -1).join("") : text;
-  return `'${kept.replace(ESCAPED, inert)}${kept === text ? "" : "…"}'`;
+  return `'${kept.replace(escaped(), inert)}${kept === text ? "" : "…"}'`;
 }

@@ -6,9 +6,15 @@ export interface Literals {
   scan(text: string, onLiteral: OnLiteral): void;
 }
 
+/** What a state of the automaton is. */
+const PLAIN = 0;
+const ENDS_WORDS = 1;
+const NOT_CLOSED = 2;
+
 /**
  * An Aho-Corasick automaton with every transition written out, so that each character costs one array read whatever the
- * text is. Words are ASCII; a character that no word uses leads back to the start.
+ * text is. Words are ASCII; a character that no word uses leads back to the start. A state's transitions are written out
+ * when it is first met: short texts meet few of them, and whoever judges one action would wait for all.
  */
 export function buildLiterals(words: readonly string[]): Literals {
   const symbols = new Uint8Array(128);
@@ -25,59 +31,59 @@ export function buildLiterals(words: readonly string[]): Literals {
 
   const size = words.reduce((sum, word) => sum + word.length, 1);
   const next = new Int32Array(size * width);
-  const ends: number[][] = [[]];
-  const steps: number[][] = [[]];
-  for (const [number, word] of words.entries()) {
-    let state = 0;
-    for (let at = 0; at < word.length; at += 1) {
-      const symbol = symbols[fold(word.charCodeAt(at))] ?? 0;
-      const cell = state * width + symbol;
+  const fallback = new Int32Array(size);
+  const state = new Uint8Array(size).fill(NOT_CLOSED);
+  const ends: (number[] | undefined)[] = [];
+  let states = 1;
+  for (let number = 0; number < words.length; number += 1) {
+    const word = words[number] ?? "";
+    let at = 0;
+    for (let index = 0; index < word.length; index += 1) {
+      const cell = at * width + (symbols[fold(word.charCodeAt(index))] ?? 0);
       if (next[cell] === 0) {
-        next[cell] = ends.push([]) - 1;
-        steps[state]?.push(symbol);
-        steps.push([]);
+        next[cell] = states;
+        states += 1;
       }
-      state = next[cell] ?? 0;
+      at = next[cell] ?? 0;
     }
-    ends[state]?.push(number);
+    ends[at] = [...(ends[at] ?? []), number];
   }
-  closeTransitions(next, ends, steps, width);
+
+  /**
+   * Completes a state whose fallback (its longest suffix that starts a word) is known: the fallback's row is copied, and
+   * the state's own steps are put back over it. Each step leads to a state whose fallback is then known too, so that every
+   * state that can be met is ready to be closed.
+   */
+  function close(one: number): void {
+    const suffix = fallback[one] ?? 0;
+    if (one !== 0 && state[suffix] === NOT_CLOSED) close(suffix);
+    const row = one * width;
+    for (let symbol = 1; symbol < width; symbol += 1) {
+      const child = next[row + symbol] ?? 0;
+      const elsewhere = one === 0 ? 0 : (next[suffix * width + symbol] ?? 0);
+      if (child === 0) next[row + symbol] = elsewhere;
+      else fallback[child] = elsewhere;
+    }
+    const inherited = one === 0 ? undefined : ends[suffix];
+    if (inherited !== undefined) ends[one] = [...(ends[one] ?? []), ...inherited];
+    state[one] = ends[one] === undefined ? PLAIN : ENDS_WORDS;
+  }
+  close(0);
 
   const lengths = words.map((word) => word.length);
-  const found = Uint8Array.from(ends, (numbers) => (numbers.length > 0 ? 1 : 0));
   return {
     scan(text, onLiteral) {
-      let state = 0;
-      for (let at = 0; at < text.length; at += 1) {
-        const code = text.charCodeAt(at);
-        state = code < 128 ? (next[state * width + (symbols[code] ?? 0)] ?? 0) : 0;
-        if (found[state] === 0) continue;
-        for (const number of ends[state] ?? []) onLiteral(number, at + 1 - (lengths[number] ?? 0));
+      let at = 0;
+      for (let index = 0; index < text.length; index += 1) {
+        const code = text.charCodeAt(index);
+        at = code < 128 ? (next[at * width + (symbols[code] ?? 0)] ?? 0) : 0;
+        if (state[at] === PLAIN) continue;
+        if (state[at] === NOT_CLOSED) close(at);
+        if (state[at] === PLAIN) continue;
+        for (const number of ends[at] ?? []) onLiteral(number, index + 1 - (lengths[number] ?? 0));
       }
     },
   };
-}
-
-/**
- * Breadth first, so that a state's fallback (its longest suffix that starts a word) is complete when it is needed: its row
- * is copied, and the state's own steps are put back over it. A copy a state is much faster than a look at every cell.
- */
-function closeTransitions(next: Int32Array, ends: number[][], steps: readonly number[][], width: number): void {
-  const fallback = new Int32Array(ends.length);
-  const queue = (steps[0] ?? []).map((symbol) => next[symbol] ?? 0);
-  for (let head = 0; head < queue.length; head += 1) {
-    const state = queue[head] ?? 0;
-    const row = state * width;
-    const suffix = fallback[state] ?? 0;
-    ends[state]?.push(...(ends[suffix] ?? []));
-    const own = (steps[state] ?? []).map((symbol) => [row + symbol, next[row + symbol] ?? 0] as const);
-    next.copyWithin(row, suffix * width, (suffix + 1) * width);
-    for (const [cell, child] of own) {
-      fallback[child] = next[cell] ?? 0;
-      next[cell] = child;
-      queue.push(child);
-    }
-  }
 }
 
 const fold = (code: number): number => (code >= 65 && code <= 90 ? code + 32 : code);

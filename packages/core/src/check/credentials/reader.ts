@@ -12,7 +12,8 @@ const ASCII = String.fromCharCode(...Array(128).keys());
  */
 export function charSet(pattern: RegExp, beyond: "with others" | "ascii" = "ascii"): CharSet {
   const ascii = new Uint8Array(128);
-  for (const { index } of ASCII.matchAll(new RegExp(pattern, "g"))) ascii[index] = 1;
+  const each = new RegExp(pattern, "g");
+  while (each.test(ASCII)) ascii[each.lastIndex - 1] = 1;
   return { ascii, beyond: beyond === "with others" };
 }
 

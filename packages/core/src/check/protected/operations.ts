@@ -1,5 +1,5 @@
 import type { Action } from "../../action/action.ts";
-import { normaliseTarget } from "../../action/target.ts";
+import { holdsUnseen, normaliseTarget } from "../../action/target.ts";
 import { folded } from "../../policy/fold.ts";
 
 /** A label that says by which tool a call was made: the face that saw the call writes it. */
@@ -22,9 +22,6 @@ export function operationNames({ verb, target, labels = [] }: Action): readonly 
   return [...new Set(names.map(folded))];
 }
 
-/** What no target and no label may hold: a pattern with it matches nothing. */
-const REFUSED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}]/u;
-
 /** Verbs and names of tools, folded. */
 const NAME = /^[a-z0-9._:/-]*$/;
 const LONGEST_NAME = 128;
@@ -32,7 +29,8 @@ const LONGEST_NAME = 128;
 /** Whether some action has a name that matches the pattern. A pattern that nothing can match protects nothing. */
 export function canProduce(pattern: string): boolean {
   const text = folded(pattern);
-  if (text === "" || REFUSED.test(text)) return false;
+  // No target and no label may hold what nobody sees.
+  if (text === "" || holdsUnseen(text)) return false;
   const literal = text.replaceAll("*", "");
   if (NAME.test(literal) && literal.length <= LONGEST_NAME) return true;
   // Up to the first "*" or space there is a verb; "*" can be the rest of it, the space, and whatever follows.
