@@ -120,12 +120,14 @@ export {
 } from "./check/trade/registry.ts";
 export { RISK_WEIGHTS } from "./check/trade/riskScore.ts";
 export {
+  type FundedBy,
   type FundingState,
   type Looked,
   TRADE_SETTINGS,
   type TradeError,
   type TradeEvaluation,
   type TradeFacts,
+  type TradeFunding,
   type TradeReason,
   type TradeRequest,
   type TradeSettings,

@@ -111,7 +111,7 @@ sharedSuite("fixtures/solidity", (folder) => {
       const own = {
         stopped: { known: true, value: false },
         blocklisted: { known: true, value: false },
-        funding: "not_asked",
+        funding: { state: "not_asked", funders: [] },
         recentTrades: { known: true, value: 1 },
         realisedLoss: { known: true, value: amount("0") },
       } as const;

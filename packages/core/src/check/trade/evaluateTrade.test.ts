@@ -40,7 +40,7 @@ const FACTS: TradeFacts = {
   token: { known: true, value: SAFE },
   price: { state: "price", usd: usd("200.125"), source: "oracle", apart: false, oracle: "used" },
   market: { open: true, reason: "session" },
-  funding: "known",
+  funding: { state: "known", funders: [] },
   recentTrades: { known: true, value: 1 },
   realisedLoss: { known: true, value: usd("0") },
   poolDepth: null,
@@ -223,17 +223,28 @@ test.each([
   expect(matchAsset(CHAIN, symbol, address).state).toBe(want);
 });
 
-test.each<[TradeFacts["funding"], number]>([
-  ["unknown", 1],
-  ["known", 0],
-  ["none", 0],
-  ["configured", 0],
-  ["not_asked", 0],
-])("who funded the wallet decides nothing by itself: %s, and only not knowing is said", (funding, said) => {
+const hand = (byte: string) => ({ funder: `0x${byte.repeat(20)}`, block: "12", transaction: `0x${byte.repeat(32)}` });
+
+test.each<[TradeFacts["funding"], readonly (readonly [string, RegExp])[]]>([
+  [{ state: "unknown", funders: [] }, [["advisory", /^who funded the wallet is not known, so its trades/]]],
+  [
+    { state: "unknown", funders: [hand("aa")] },
+    [
+      ["note", /counts with who funded it: 0x(aa){20} \(block 12, 0x(aa){32}\)$/],
+      ["advisory", /^who funded the last of them is not known$/],
+    ],
+  ],
+  [{ state: "known", funders: [hand("aa"), hand("bb")] }, [["note", /0x(aa){20} .*, funded by 0x(bb){20} /]]],
+  [{ state: "known", funders: [] }, []],
+  [{ state: "none", funders: [] }, []],
+  [{ state: "configured", funders: [] }, []],
+  [{ state: "not_asked", funders: [] }, []],
+])("who funded the wallet decides nothing by itself, and is said with its evidence: %j", (funding, said) => {
   const value = evaluated({ funding });
   expect(value.decision).toBe("allow");
-  const told = value.reasons.filter(({ code }) => code === "trade.funding_unknown");
-  expect(told.map(({ weight }) => weight)).toEqual(Array(said).fill("advisory"));
+  const told = value.reasons.filter(({ code }) => code.startsWith("trade.fund"));
+  expect(told.map(({ weight }) => weight)).toEqual(said.map(([weight]) => weight));
+  for (const [index, { text }] of told.entries()) expect(text).toMatch(said[index]?.[1] ?? /^$/);
 });
 
 test("losses are net of gains, and a gain is no loss", () => {

@@ -215,10 +215,18 @@ function judgeLoss({ realisedLoss }: TradeFacts, { maxLoss }: TradeSettings): re
     : [];
 }
 
-function judgeFunding({ funding }: TradeFacts): readonly TradeReason[] {
-  if (funding !== "unknown") return [];
-  const text = "who funded the wallet is not known, so its trades and losses count for the wallet and for whoever asks";
-  return [because("advisory", "funding_unknown", text)];
+function judgeFunding({ funding: { state, funders } }: TradeFacts): readonly TradeReason[] {
+  const reasons: TradeReason[] = [];
+  if (funders.length > 0) {
+    const told = funders.map(({ funder, block, transaction }) => `${funder} (block ${block}, ${transaction})`);
+    reasons.push(because("note", "funded_by", `the wallet counts with who funded it: ${told.join(", funded by ")}`));
+  }
+  if (state === "unknown") {
+    const whose = funders.length === 0 ? "who funded the wallet" : "who funded the last of them";
+    const alone = funders.length === 0 ? ", so its trades and losses count for the wallet and for whoever asks" : "";
+    reasons.push(because("advisory", "funding_unknown", `${whose} is not known${alone}`));
+  }
+  return reasons;
 }
 
 /** Dollars lost in all, net of what was gained; a gain is zero. */

@@ -28,6 +28,20 @@ export type Looked<T> =
  */
 export type FundingState = "configured" | "known" | "none" | "unknown" | "not_asked";
 
+/** Who first sent a wallet the coin that it pays gas with, and in which transaction. */
+export interface FundedBy {
+  /** Lower case. */
+  readonly funder: string;
+  readonly block: string;
+  readonly transaction: string;
+}
+
+export interface TradeFunding {
+  readonly state: FundingState;
+  /** With whom the wallet counts, the nearest first; those before an unknown one too. */
+  readonly funders: readonly FundedBy[];
+}
+
 /** All that had to be looked up. */
 export interface TradeFacts {
   readonly stopped: Looked<boolean>;
@@ -36,7 +50,7 @@ export interface TradeFacts {
   readonly token: Looked<TokenJudgement & { readonly taxBps: number | null }>;
   readonly price: ChosenPrice;
   readonly market: MarketState;
-  readonly funding: FundingState;
+  readonly funding: TradeFunding;
   /** Trades of the wallet's cluster within a minute, this one included. */
   readonly recentTrades: Looked<number>;
   /** Dollars that the cluster lost within 24 hours, from reported outcomes; a gain is zero. */

@@ -1,4 +1,4 @@
-import type { Funding, FundingState } from "@countersign/core";
+import type { FundedBy, Funding, FundingState, TradeFunding } from "@countersign/core";
 import type { TradeFace, TradeRules } from "./ports.ts";
 
 /** How far back funders are looked for. A wallet that is funded over more hands than that begins anew. */
@@ -6,11 +6,13 @@ const GENERATIONS = 3;
 
 /** Those whose trades and losses a wallet's count with, beside its own and those of whoever asks. */
 export interface Funders {
-  readonly funding: FundingState;
+  readonly funding: TradeFunding;
   readonly subjects: readonly string[];
 }
 
-export const NOT_ASKED: Funders = { funding: "not_asked", subjects: [] };
+const nobody = (state: FundingState): Funders => ({ funding: { state, funders: [] }, subjects: [] });
+
+export const NOT_ASKED: Funders = nobody("not_asked");
 
 /**
  * Whose trades count together, without asking anybody: those of the wallet, of all that it funded, and of the agent. A
@@ -37,20 +39,23 @@ export const lossSubjects = (rules: TradeRules, wallet: string, agent: string, f
  * where nobody knows: what is not known merges nothing, and is said.
  */
 export async function fundersOf({ rules, funderOf }: TradeFace, wallet: string): Promise<Funders> {
-  if (rules.clusters.has(wallet)) return { funding: "configured", subjects: [] };
+  if (rules.clusters.has(wallet)) return nobody("configured");
   if (funderOf === null) return NOT_ASKED;
+  const funders: FundedBy[] = [];
   const subjects = new Set<string>();
+  const found = (state: FundingState): Funders => ({ funding: { state, funders }, subjects: [...subjects] });
   let next = wallet;
   for (let generation = 0; generation < GENERATIONS; generation += 1) {
     const told = await funderOf(next).catch((): Funding => ({ state: "unknown", reason: "the lookup failed" }));
-    if (told.state === "unknown") return { funding: "unknown", subjects: [...subjects] };
-    if (told.state === "none") return { funding: generation === 0 ? "none" : "known", subjects: [...subjects] };
-    const { funder } = told;
+    if (told.state === "unknown") return found("unknown");
+    if (told.state === "none") return found(generation === 0 ? "none" : "known");
+    const { funder, evidence } = told;
     if (rules.sharedFunders.has(funder)) break;
     const named = rules.clusters.get(funder);
     subjects.add(named === undefined ? `funded:${funder}` : `cluster:${named}`);
+    funders.push({ funder, block: evidence.block, transaction: evidence.transaction });
     if (named !== undefined) break;
     next = funder;
   }
-  return { funding: "known", subjects: [...subjects] };
+  return found("known");
 }

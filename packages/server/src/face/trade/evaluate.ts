@@ -260,7 +260,11 @@ function factsText(facts: TradeFacts, block: ChainTradeFacts["block"], funders: 
       : null,
     price: price.state === "price" ? { usd: formatDecimal(price.usd), source: price.source } : null,
     market: market.open,
-    funding: { state: funders.funding, counted_with: funders.subjects },
+    funding: {
+      state: facts.funding.state,
+      funders: facts.funding.funders.map((one) => ({ ...one })),
+      counted_with: funders.subjects,
+    },
     recent_trades: facts.recentTrades.known ? facts.recentTrades.value : null,
     realised_loss: facts.realisedLoss.known ? formatDecimal(facts.realisedLoss.value) : null,
     pool_depth: facts.poolDepth === null ? null : formatDecimal(facts.poolDepth),

@@ -96,7 +96,7 @@ describe.each(vectors.cases.map((one) => [one.it, one] as const))("%s", (_, one)
       ...read,
       stopped: { known: true, value: false },
       blocklisted: { known: true, value: rules.blocked.has(wallet) || rules.blocked.has(address) },
-      funding: "not_asked",
+      funding: { state: "not_asked", funders: [] },
       recentTrades: { known: true, value: 1 },
       realisedLoss: { known: true, value: zero },
     } as const;
