@@ -122,7 +122,8 @@ export function writeScreening({ answer, surface, source, signals, fromCounted }
   const wire = {
     id,
     verdict,
-    do: DO[verdict],
+    // The platform watches only, for a time: what would be stopped is recorded and passes.
+    do: enforcement === "observe" ? "deliver" : DO[verdict],
     enforcement,
     mode,
     band,
@@ -132,7 +133,7 @@ export function writeScreening({ answer, surface, source, signals, fromCounted }
     from_counted: fromCounted,
     signals: signals.map(({ rule, view, start, end }) => ({ rule, view, start, end })),
     categories: screenCategories(signals, surface, source),
-    advice: adviceOn(verdict, surface),
+    advice: enforcement === "observe" ? null : adviceOn(verdict, surface),
     ...(hold === undefined ? {} : { hold }),
     findings,
     policy_digest,

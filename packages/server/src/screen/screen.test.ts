@@ -24,6 +24,7 @@ const source: PolicySource = {
         trusted_sources: { ceiling: "none" },
       },
       review: { on_timeout: "release" },
+      ...(agent.startsWith("watched") ? { observe_until: "2999-01-01T00:00:00Z" } : {}),
     };
     const parts = [readPart(platform, "platform:default"), readPart(document as JsonValue, `agent:${agent}`)];
     return {
@@ -159,6 +160,16 @@ describe("a hold", () => {
   test("opens for a warning that is reviewed, and the text waits", async () => {
     const agent = enforce("warn", { gate_on: { incoming: "warn" } });
     expect((await screen(agent, CALM)).body).toMatchObject({ verdict: "quarantine", do: "hold_back", band: "warn" });
+  });
+});
+
+test("while the platform watches only, the verdict is told and the text passes", async () => {
+  policies.set("watched-1", { screening: { surfaces: ON, mode: "enforce", thresholds: IN.block } });
+  expect((await screen("watched-1", ATTACK)).body).toMatchObject({
+    verdict: "block",
+    enforcement: "observe",
+    do: "deliver",
+    advice: null,
   });
 });
 
