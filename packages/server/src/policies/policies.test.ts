@@ -201,6 +201,15 @@ describe("a policy", () => {
     });
   });
 
+  test("is given to whoever asks with the tag of what they have", async () => {
+    const path = fresh();
+    const tag = await created(path, mandate("read"));
+    for (const name of ["if-none-match", "if-match"])
+      expect(await send("GET", `/v1/policies/${path}`, reader, undefined, { [name]: tag })).toMatchObject({
+        status: 200,
+      });
+  });
+
   test("goes back to an earlier version as a new one", async () => {
     const path = fresh();
     const first = await created(path, mandate("read"));

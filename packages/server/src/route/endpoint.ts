@@ -77,7 +77,8 @@ const NOBODY: Caller = {
 async function answer(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { needs, operation } = endpoint;
   const caller = needs === null ? NOBODY : callerOf(request);
-  const condition = readCondition(request.headers);
+  // Of what is only read, nothing is conditional: a cache that asks with the tag it has gets the whole answer.
+  const condition = operation.method === "GET" ? ok(null) : readCondition(request.headers);
   if (!condition.ok) return send(reply, condition.error);
   const query = readQuery(request.url, operation.input ?? {});
   if (!query.ok) return send(reply, query.error);
