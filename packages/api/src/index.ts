@@ -35,6 +35,7 @@ export {
   readEvaluations,
   writeEvaluation,
   writeFailed,
+  writeRefused,
 } from "./dialect/authzen/authzen.ts";
 export {
   evaluationInput,

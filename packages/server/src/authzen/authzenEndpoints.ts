@@ -14,6 +14,7 @@ import {
   readEvaluations,
   writeEvaluation,
   writeFailed,
+  writeRefused,
 } from "@countersign/api";
 import {
   type Agents,
@@ -48,6 +49,9 @@ const operation = (
   [input, output]: readonly [JsonObject | null, JsonObject],
 ): Operation => ({ method, path, group: "authzen", title, description, input, output, sold: false });
 
+/** A request's own id comes back, and a body of another type is a bad request. */
+const AS_SPECIFIED = { echoesRequestId: true, otherBodies: 400 } as const;
+
 /** The OpenID AuthZEN Authorization API 1.0. The subject is the agent; every evaluation is a decision, and recorded. */
 export const authzenEndpoints = (face: AuthzenFace): readonly Endpoint[] => [
   {
@@ -59,6 +63,7 @@ export const authzenEndpoints = (face: AuthzenFace): readonly Endpoint[] => [
       [evaluationInput, evaluationOutput],
     ),
     needs: ["decide"],
+    ...AS_SPECIFIED,
     answer: (request) => one(face, request, request.body ?? null),
   },
   {
@@ -70,20 +75,24 @@ export const authzenEndpoints = (face: AuthzenFace): readonly Endpoint[] => [
       [evaluationsInput, evaluationsOutput],
     ),
     needs: ["decide"],
+    ...AS_SPECIFIED,
     answer: (request) => several(face, request),
   },
   {
-    operation: operation(
-      "GET",
-      "/.well-known/authzen-configuration",
-      "AuthZEN metadata",
-      "Where the evaluation endpoints are.",
-      [null, { type: "object" }],
-    ),
+    operation: operation("GET", metadataPath(face.issuer), "AuthZEN metadata", "Where the evaluation endpoints are.", [
+      null,
+      { type: "object" },
+    ]),
     needs: null,
     answer: async ({ header }) => ok({ body: authzenMetadata(baseOf(face.issuer, header("host"))) }),
   },
 ];
+
+/** Behind the path of the gate's name, where it has one. */
+const metadataPath = (issuer: string): string => {
+  const [, path = ""] = /^https?:[/]{2}[^/]+(.*?)[/]*$/.exec(issuer) ?? [];
+  return `/.well-known/authzen-configuration${path}`;
+};
 
 /** The host of a request is one that the server knows itself by. */
 const baseOf = (issuer: string, host: string | undefined): string =>
@@ -93,7 +102,7 @@ async function one(face: AuthzenFace, request: EndpointRequest, body: JsonValue)
   const evaluation = readEvaluation(body);
   if (!evaluation.ok) return evaluation;
   const answer = await evaluate(face, request.caller, evaluation.value);
-  return answer.ok ? ok({ body: answer.value, headers: correlated(request) }) : answer;
+  return answer.ok ? ok({ body: answer.value }) : answer;
 }
 
 async function several(face: AuthzenFace, request: EndpointRequest): Answered {
@@ -109,7 +118,7 @@ async function several(face: AuthzenFace, request: EndpointRequest): Answered {
     answers.push(written);
     if (endsAt(semantic, written["decision"] === true)) break;
   }
-  return ok({ body: { evaluations: answers }, headers: correlated(request) });
+  return ok({ body: { evaluations: answers } });
 }
 
 async function evaluate(
@@ -123,6 +132,7 @@ async function evaluate(
   if (!policy.ok) return err(problemOfFault(policy.error));
   const action = actionOf(evaluation, policy.value?.tools ?? []);
   if (!action.ok) return action;
+  if ("refused" in action.value) return ok(writeRefused(action.value.refused));
   const answer = await gate.decide({ principal: principal.value, action: action.value });
   return answer.ok ? ok(writeEvaluation(answer.value, evaluation)) : err(asFault(problemOfFault(answer.error)));
 }
@@ -130,9 +140,3 @@ async function evaluate(
 /** No decision was reached: whatever the code's own status, this interface says so with 5xx. */
 const asFault = (problem: Problem): Problem =>
   problem.status >= 500 ? problem : { ...problemOf("internal"), detail: problem.detail };
-
-/** Sent back as it came, where it is fit to stand in a header. */
-function correlated({ header }: EndpointRequest): Readonly<Record<string, string>> {
-  const id = header("x-request-id");
-  return id !== undefined && /^[\x21-\x7e]{1,128}$/.test(id) ? { "x-request-id": id } : {};
-}

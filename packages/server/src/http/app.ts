@@ -155,6 +155,12 @@ export function readYamlBodies(scope: FastifyInstance, limit = BODY_LIMIT): void
   }
 }
 
+/** Bodies of every other type are refused with a status of the interface's own. */
+export function refuseOtherBodies(scope: FastifyInstance, status: number): void {
+  const problem = { ...problemOf({ code: "request.media_type", expected: "application/json" }), status };
+  scope.addContentTypeParser("*", (_request, _stream, done) => done(asError(problem), undefined));
+}
+
 const placed = ({ message, path }: YamlError): string => (path === undefined ? message : `${message} (${path})`);
 
 function readAs(

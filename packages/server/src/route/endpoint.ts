@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { authenticated, callerOf } from "../auth/authenticated.ts";
 import type { Authenticator } from "../auth/authenticator.ts";
 import type { Caller } from "../caller.ts";
-import { BODY_LIMIT, readBodies, readYamlBodies, send } from "../http/app.ts";
+import { BODY_LIMIT, readBodies, readYamlBodies, refuseOtherBodies, send } from "../http/app.ts";
 import { readQuery } from "../http/query.ts";
 import type { Operation } from "./operation.ts";
 
@@ -37,6 +37,10 @@ export interface Endpoint {
   readonly needs: readonly KeyScope[] | null;
   /** Bodies are JSON; or YAML as well. Bytes, 1 MiB where nothing is said. */
   readonly body?: { readonly yaml: boolean; readonly limit: number };
+  /** Whether every answer carries the `X-Request-ID` of its request, where that is fit to stand in a header. */
+  readonly echoesRequestId?: boolean;
+  /** The status for a body of another type; 415 where nothing is said. */
+  readonly otherBodies?: 400;
   answer(request: EndpointRequest): Promise<Result<EndpointAnswer, Problem>>;
 }
 
@@ -47,7 +51,12 @@ export function mountEndpoints(
 ): void {
   for (const endpoint of endpoints) {
     app.register(async (scope) => {
-      const { needs, body } = endpoint;
+      const { needs, body, echoesRequestId, otherBodies } = endpoint;
+      if (echoesRequestId === true)
+        scope.addHook("onRequest", async ({ headers }, reply) => {
+          const id = headers["x-request-id"];
+          if (typeof id === "string" && /^[\x21-\x7e]{1,128}$/.test(id)) reply.header("x-request-id", id);
+        });
       if (needs !== null) authenticated(scope, authenticator);
       if (needs !== null && needs.length > 0) {
         // A body of megabytes is not read for somebody who may not send it.
@@ -57,6 +66,7 @@ export function mountEndpoints(
       }
       readBodies(scope, "plain", body?.limit ?? BODY_LIMIT);
       if (body?.yaml === true) readYamlBodies(scope, body.limit);
+      if (otherBodies !== undefined) refuseOtherBodies(scope, otherBodies);
       scope.route({
         method: endpoint.operation.method,
         url: endpoint.operation.path.replace(/\{(\w+)\}/g, ":$1"),

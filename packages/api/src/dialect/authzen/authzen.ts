@@ -2,10 +2,12 @@ import {
   type Action,
   type Answer,
   err,
+  isObject,
   type JsonObject,
   type JsonValue,
   KINDS,
   type Kind,
+  type MappingError,
   mapToolCall,
   normaliseTarget,
   ok,
@@ -37,7 +39,10 @@ export function readEvaluation(body: JsonValue): Result<Evaluation, Problem> {
   return refusedBy(evaluationInput, body) ?? ok(body as unknown as Evaluation);
 }
 
-/** Fills each evaluation with what stands outside of them. A member that is there replaces the default whole. */
+/**
+ * Fills each evaluation with what stands outside of them. A member that is there replaces the default whole, but for what
+ * it has to have and has not.
+ */
 export function readEvaluations(body: JsonValue): Result<Evaluations, Problem> {
   const refused = refusedBy(evaluationsInput, body);
   if (refused !== undefined) return refused;
@@ -50,9 +55,21 @@ export function readEvaluations(body: JsonValue): Result<Evaluations, Problem> {
     options?: { evaluations_semantic?: Semantic };
   } & JsonObject;
   return ok({
-    evaluations: evaluations.length === 0 ? null : evaluations.map((one) => ({ ...defaults, ...one })),
+    evaluations: evaluations.length === 0 ? null : evaluations.map((one) => filled(one, defaults)),
     semantic: options?.evaluations_semantic ?? "execute_all",
   });
+}
+
+const NEEDED = { subject: ["type", "id"], action: ["name"], resource: ["type", "id"] } as const;
+
+function filled(one: JsonObject, defaults: JsonObject): JsonObject {
+  const entities = Object.entries(NEEDED).flatMap(([name, members]) => {
+    const [own, outside] = [one[name], defaults[name]];
+    if (own === undefined || outside === undefined || !isObject(own) || !isObject(outside)) return [];
+    const missing = members.filter((member) => !Object.hasOwn(own, member) && Object.hasOwn(outside, member));
+    return [[name, { ...own, ...Object.fromEntries(missing.map((member) => [member, outside[member]])) }] as const];
+  });
+  return { ...defaults, ...one, ...(Object.fromEntries(entities) as JsonObject) };
 }
 
 function refusedBy(schema: typeof evaluationInput, body: JsonValue): Result<never, Problem> | undefined {
@@ -77,8 +94,12 @@ const isKind = (text: unknown): text is Kind => KINDS.some((kind) => kind === te
  * is the action's name, and native members of an action are in `action.properties`: such an ask has the digest that it has
  * through every other face. Any other type is what the policy's section `tools` says of it, with the action's name as its
  * verb where only the type is mapped; of what it does not speak the kind is `unspecified`, which no permit matches.
+ * `refused`: the evaluation is one, and lacks what the policy needs to know of it.
  */
-export function actionOf(evaluation: Evaluation, tools: readonly ToolMapping[]): Result<Action, Problem> {
+export function actionOf(
+  evaluation: Evaluation,
+  tools: readonly ToolMapping[],
+): Result<Action | { readonly refused: MappingError }, Problem> {
   const { subject, action, resource, context } = evaluation;
   if (isKind(resource.type)) {
     const { kind: _kind, verb: _verb, target: _target, ...more } = action.properties ?? {};
@@ -95,10 +116,7 @@ export function actionOf(evaluation: Evaluation, tools: readonly ToolMapping[]):
   };
   const tool = toolOf(evaluation, tools);
   const mapped = mapToolCall({ tools }, tool, parameters);
-  if (!mapped.ok) {
-    const { message } = mapped.error;
-    return err(problemOf({ code: "request.invalid", path: "/resource", message }));
-  }
+  if (!mapped.ok) return ok({ refused: mapped.error });
   const target = mapped.value.mapped ? mapped.value.action.target : `${resource.type}:${resource.id}`;
   const isNamed = mapped.value.mapped && tool !== `authzen/${resource.type}`;
   const verb = isNamed ? mapped.value.action.verb : action.name;
@@ -156,6 +174,17 @@ function pathInEvaluation(path: string): string {
   if (path === "/action/verb") return "/action/name";
   return path.replace(/^\/action\//, "/action/properties/");
 }
+
+/** An evaluation that the policy cannot make an action of: not permitted, as properties that are not there permit nothing. */
+export const writeRefused = ({ code, message }: MappingError): JsonObject => ({
+  decision: false,
+  context: {
+    verdict: "block",
+    reason: code,
+    reasons: [code],
+    findings: [{ check: "mapping", code, severity: "block", path: "/resource", message, retry: "changed" }],
+  },
+});
 
 /** An evaluation of several that failed by itself: not permitted, and why. */
 export const writeFailed = ({ status, code, detail }: Problem): JsonObject => ({
