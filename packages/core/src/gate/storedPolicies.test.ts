@@ -355,6 +355,14 @@ describe("saving", () => {
     ]);
   });
 
+  test("says that a reminder is never sent where a scope above gives people less time", async () => {
+    await put("org:acme", { review: { sla_seconds: 60 } });
+    const reminding = (seconds: number) => ({ review: { notify: { sse: true, remind_before_seconds: seconds } } });
+    const path = "/review/notify/remind_before_seconds";
+    expect((await put("agent:shopper", reminding(60))).warnings).toMatchObject([{ code: "policy.overruled", path }]);
+    expect((await put("agent:shopper", reminding(59))).warnings).toEqual([]);
+  });
+
   test("says what of the document does not bite, and saves it", async () => {
     await put("org:acme", { screening: { mode: "enforce", thresholds: { warn: 0.3, quarantine: 0.8, block: 0.9 } } });
     const { warnings } = await put("agent:shopper", {

@@ -69,6 +69,14 @@ export function contradictionsOf(part: PolicyPart, above: readonly PolicyPart[])
   }
   const permitted = part.sections.review?.onTimeout !== "release" || after.review?.onTimeout === "release";
   if (!permitted) warn("policy.overruled", "/review/on_timeout", "a scope above lets the clock release nothing");
+  const remind = sections.review?.notify.remindBefore ?? null;
+  const sla = after.review?.sla ?? null;
+  if (remind !== null && sla !== null && remind >= sla)
+    warn(
+      "policy.overruled",
+      "/review/notify/remind_before_seconds",
+      "a scope above gives people less time than this, and the reminder is never sent",
+    );
   for (const [index, { tool }] of (sections.tools ?? []).entries()) {
     if (before.tools.some((one) => one.tool === tool))
       warn("policy.overruled", `/tools/${index}`, "a scope above has mapped this tool already");
