@@ -115,8 +115,8 @@ export interface ChainView {
   logs(address: Address, topics: readonly (Hex | null)[], blocks: bigint): Promise<Result<readonly Log[], ChainError>>;
   /** That the pinned number still has the pinned hash. Part of every check that answers anything but unknown. */
   confirm(): Promise<Result<void, ChainError>>;
-  /** The same view with counters of its own. */
-  scope(): ChainView;
+  /** The same view with counters of its own, which leaves so many requests to others. */
+  scope(kept?: number): ChainView;
   spent(): Spent;
 }
 
@@ -160,12 +160,13 @@ export function chainView(
   parts: ViewParts,
   before = 0,
   meter: Meter = { calls: before, deadline: performance.now() + parts.limits.totalMs },
+  reserved = RESERVED,
 ): ChainView {
   const { block, capabilities, limits } = parts;
   const at = capabilities.byHash ? { blockHash: block.hash } : quantity(block.number);
   const own = { calls: before, started: 0, ended: 0 };
 
-  const ask = async (method: string, params: readonly unknown[], kept = RESERVED): Promise<RpcReply | ChainError> => {
+  const ask = async (method: string, params: readonly unknown[], kept = reserved): Promise<RpcReply | ChainError> => {
     const left = meter.deadline - performance.now();
     if (left <= 0 || meter.calls >= limits.maxCalls - kept) return BUDGET;
     meter.calls += 1;
@@ -257,7 +258,7 @@ export function chainView(
       return readBlock(reply.value)?.hash === block.hash ? ok(undefined) : err(MOVED);
     },
 
-    scope: () => chainView(parts, 0, meter),
+    scope: (kept = RESERVED) => chainView(parts, 0, meter, Math.max(kept, RESERVED)),
     spent: () => ({ calls: own.calls, ms: own.ended - own.started }),
   };
 }

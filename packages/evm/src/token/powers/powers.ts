@@ -16,6 +16,7 @@ import { type Authorities, type Candidate, DEAD } from "./authorities.ts";
 import { actOf, anyoneFactor, factorOf, GRAVE } from "./effects.ts";
 import { tryOpenGates } from "./gates.ts";
 import { tryGuards } from "./guards.ts";
+import { tryLedger } from "./ledger.ts";
 import { tryMembers } from "./members.ts";
 import { publiclyNamed } from "./named.ts";
 import { type Scene, type Sight, went } from "./scene.ts";
@@ -109,6 +110,7 @@ export async function runPowers(input: PowersInput, book: FlagBook): Promise<Sta
     tryMembers(scene, functions, open, book),
     tryGuards(scene, functions, input.contracts, open, book),
     tryOpenGates(scene, functions, told, book),
+    tryLedger(scene, book),
   ]);
   for (const one of others) if (!one.ok) return failed(one.error);
   if (subject.layers.some(({ facts }) => facts.comparesHashes)) {
@@ -195,5 +197,5 @@ async function sceneOf(input: PowersInput, slots: BalanceSlots, unit: bigint): P
     (one) => [one, { code: cast.disguised(PROBE.Actor) }] as const,
   );
   const overrides = mergeOverrides(victim.value, bystander.value, Object.fromEntries(actors));
-  return ok({ view, cast, subject, slots, pool, unit, overrides });
+  return ok({ view, cast, subject, slots, pool, unit, target: subject.address, overrides });
 }

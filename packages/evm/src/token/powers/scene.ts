@@ -13,6 +13,8 @@ export interface Scene {
   readonly slots: BalanceSlots;
   readonly pool: Address | undefined;
   readonly unit: bigint;
+  /** Whose functions are tried: the token's, or those of the contract that keeps its balances. */
+  readonly target: Address;
   readonly overrides: Overrides;
 }
 

@@ -20,7 +20,12 @@ const PACE = [0n, 60n, 2n * DAY, 40n * DAY, 41n * DAY] as const;
 /** The trader as a plain wallet, in blocks of their own with time between: what a person would experience. */
 export async function tradeAsWallet(
   setting: TradeSetting,
-  options: { readonly pace: "apart" | "same_block"; readonly startAfter: bigint; readonly moved: bigint },
+  options: {
+    readonly pace: "apart" | "same_block";
+    readonly startAfter: bigint;
+    readonly moved: bigint;
+    readonly last?: bigint;
+  },
 ): Promise<Result<Legs, ChainError>> {
   const { view, cast, token, pool } = setting;
   const money = await funded(view, cast.wallet, setting.quoteSlots, setting.spend);
@@ -58,7 +63,7 @@ export async function tradeAsWallet(
     [...approve(token), peerBalance, move, peerBalance, sellShare(5_000n)],
     [sellShare(5_000n)],
     [sellShare(10_000n)],
-    [sellShare(5_000n)],
+    [sellShare(options.last ?? 5_000n)],
   ];
   const start = view.block.timestamp + options.startAfter + 12n;
   const overrides = mergeOverrides(money.value, {

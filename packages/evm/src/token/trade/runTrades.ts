@@ -5,6 +5,7 @@ import type { FlagBook } from "../flags.ts";
 import { failureReason } from "../reason.ts";
 import { failed, RAN, type StageEnd, skipped } from "../stage.ts";
 import { judgeDifferences, judgeTransfers } from "./judgeDifferences.ts";
+import { judgeLarge } from "./judgeLarge.ts";
 import { blockAfter, judgeLater } from "./judgeLater.ts";
 import { judgeSales } from "./judgeSales.ts";
 import { judgeShrinking } from "./judgeShrinking.ts";
@@ -66,6 +67,11 @@ export async function runTrades(
   judgeTransfers(ways, book);
   const sellSimulationOk = judgeSales(trial, ways, book);
   if (ways.wallet !== undefined) judgeShrinking(ways.wallet, book);
+  const isTraded = trial.kind === "sale" && ways.wallet?.buy.ok === true && sells(ways.wallet);
+  const large = isTraded
+    ? await trial.asWallet(views.wallet, { startAfter: 0n, scale, times: LARGER, moved: 0n, pace: "apart" })
+    : undefined;
+  if (large?.ok === true) judgeLarge(large.value, book);
   const all = tried(ways);
   const nobodyBuys = trial.kind === "sale" && all.length > 0 && !all.some((legs) => legs.buy.ok);
   if (trial.kind === "sale" && contract !== undefined) {
@@ -88,7 +94,7 @@ export async function runTrades(
   };
   return {
     trade: now.ok ? RAN : failed(now.error),
-    wallet: walletEnd(walked),
+    wallet: walletEnd(large?.ok === false ? large : walked),
     taxBps: judgeTaxes(trial, ways, book),
     later: await judgeLater(trial, ways, means, book),
     sellSimulationOk,
@@ -147,3 +153,5 @@ async function asContracts(trial: Trial, views: TradeMeans["views"], { builder, 
 }
 
 const SMALLER = 100n;
+/** A hundredth of the pool, where the usual trade is a twenty-thousandth of it. */
+const LARGER = 200n;

@@ -24,6 +24,8 @@ export interface Trial {
     options: {
       readonly startAfter: bigint;
       readonly scale: bigint;
+      /** How many times the usual size is bought. */
+      readonly times?: bigint;
       readonly moved: bigint;
       readonly pace: "apart" | "same_block";
     },

@@ -27,7 +27,10 @@ export function poolTrial(setting: Omit<TradeSetting, "spend" | "view">): Trial 
       holding === undefined
         ? undefined
         : (view, block) => tradeAsContract(at(view, 1n), { gasPrice: "realistic", buys: false, holding }, block),
-    asWallet: (view, { startAfter, scale, moved, pace }) => tradeAsWallet(at(view, scale), { pace, startAfter, moved }),
+    asWallet: (view, { startAfter, scale, times = 1n, moved, pace }) => {
+      const usual = at(view, scale);
+      return tradeAsWallet({ ...usual, spend: usual.spend * times }, { pace, startAfter, moved, last: 5_000n / times });
+    },
   };
 }
 
