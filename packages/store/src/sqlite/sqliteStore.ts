@@ -106,7 +106,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Result<St
     facts: async (tenant, query) => {
       if (closed) return err(storeError("store.closed"));
       try {
-        database.run("begin");
+        database.exec("begin");
         try {
           const head = tables.head(tenant) ?? noHead;
           const steps = gatherFacts({ tenant, head, clock: clock() }, query, means);
@@ -114,7 +114,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Result<St
           while (!step.done) step = steps.next(tables.load(tenant, step.value));
           return ok(step.value);
         } finally {
-          database.run("commit");
+          database.exec("commit");
         }
       } catch (thrown) {
         return err(sqliteError(thrown));
