@@ -6,8 +6,10 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  renameSync,
   rmSync,
   statSync,
+  writeFileSync,
   writeSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -155,6 +157,24 @@ test("damaged pages are noticed: nothing is committed over them unseen, and noth
   expect(answers).toContain("store.corrupt");
   expect(await healthy(damaged)).not.toBe(40);
   await damaged.close();
+  return undefined;
+});
+
+test("a file that was deleted or moved away takes nothing, and goes on when it is back", async (context) => {
+  // Windows lets nobody move a file that is open.
+  if (process.platform === "win32") return context.skip();
+  const store = await opened();
+  expect(await codeOf(store.commit("t", paid()))).toBe("made");
+  renameSync(path, `${path}.away`);
+  expect(await codeOf(store.health())).toBe("store.unavailable");
+  expect(await codeOf(store.commit("t", paid()))).toBe("store.unavailable");
+  writeFileSync(path, "");
+  expect(await codeOf(store.commit("t", paid()))).toBe("store.unavailable");
+  renameSync(`${path}.away`, path);
+  expect(await codeOf(store.health())).toBe("made");
+  expect(await codeOf(store.commit("t", paid()))).toBe("made");
+  expect(await healthy(store)).toBe(2);
+  await store.close();
   return undefined;
 });
 

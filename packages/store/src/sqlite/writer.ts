@@ -16,6 +16,7 @@ import { storeError } from "../sql/storeError.ts";
 import { startTask, type TaskArguments, type TaskName, type TaskResult } from "../sql/tasks.ts";
 import { isFromEngine, openSqlite, type SqliteDatabase, sqliteError } from "./driver.ts";
 import { rememberingTables } from "./remembered.ts";
+import { samePlace } from "./samePlace.ts";
 import { type SqliteTables, sqliteTables } from "./tables.ts";
 
 export interface Submitted {
@@ -42,9 +43,11 @@ export function openWriter(path: string, secret: Means["secret"], fault?: Fault)
   const tables = rememberingTables(database, sqliteTables(database));
   const reached = faultAt(fault);
   const means = nodeMeans(secret);
+  const isThere = samePlace(path);
   return {
     commit(batch) {
       reached("received");
+      if (!isThere()) return batch.map(() => err(storeError("store.unavailable")));
       const written = transact(database, batch, (group) => commitTenant(tables, group, means, reached), reached);
       if (written.ok) {
         // The write-ahead log still holds what was erased, until it is emptied.
@@ -66,10 +69,12 @@ export function openWriter(path: string, secret: Means["secret"], fault?: Fault)
         return step.value;
       }),
     probe: () =>
-      guarded(database, () => {
-        database.run("begin immediate");
-        database.run("rollback");
-      }),
+      isThere("now")
+        ? guarded(database, () => {
+            database.run("begin immediate");
+            database.run("rollback");
+          })
+        : err(storeError("store.unavailable")),
     close() {
       // So that the file alone is the whole database when nobody has it open.
       emptyLog(database);
