@@ -164,7 +164,7 @@ async function keptLog(policy, materialOf) {
     engine: "bench/1",
     issuer: "gate",
     holds: null,
-    content: { keepFor: null },
+    content: { keep: "full", keepFor: null },
   });
   for (const { action, material } of asks) {
     await gate.decide({ principal: { ...asker, credential: "k" }, action, material });

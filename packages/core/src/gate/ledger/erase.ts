@@ -7,7 +7,7 @@ import { uncountLines, wantLines } from "./money.ts";
 import { counts } from "./redeem.ts";
 import { refuse } from "./refuse.ts";
 import type { DecisionRow } from "./rows.ts";
-import { canSeal, sealLines, wantSealing } from "./sealed.ts";
+import { canSeal, type SpentLines, sealSpent, wantSealing } from "./sealed.ts";
 import type { Step } from "./step.ts";
 import type { Work } from "./work.ts";
 
@@ -54,6 +54,10 @@ export const eraseStep: Step<"erase"> = {
       return refuse("decision.unknown", "there is no such decision");
     if (!canSeal(work) && refs.some((ref) => countsOn(work.get("decisions", ref))))
       return refuse("secret.missing", "money of this still counts, and there is no secret here to seal it under");
+    sealSpent(
+      refs.flatMap((ref) => takeMoney(work.get("decisions", ref), work)),
+      work,
+    );
     for (const ref of refs) eraseOne(ref, work);
     if ("subject" in change.what)
       for (const ref of named) work.remove("subjects", subjectKey(change.what.subject, ref));
@@ -82,14 +86,19 @@ function refsOf(what: Erase["what"], work: Work): readonly string[] {
 const countsOn = (decision: DecisionRow | null): boolean =>
   decision !== null && decision.lines.length > 0 && counts(decision.money);
 
-/** No money is freed: what counts goes on counting, sealed. Where nothing counts, not even the empty sums stay. */
-function eraseMoney(decision: DecisionRow, work: Work): void {
+/**
+ * Takes what a decision counts out of the sums, and gives it: no money is freed, and it goes on counting sealed. Where
+ * nothing counts, not even the empty sums stay.
+ */
+function takeMoney(decision: DecisionRow | null, work: Work): readonly SpentLines[] {
+  if (decision === null) return [];
+  const { lines, at } = decision;
   if (countsOn(decision)) {
-    uncountLines(decision.lines, decision.at, work);
-    sealLines(decision.lines, decision.at, work);
-  } else {
-    for (const { series } of decision.lines) for (const name of series) work.sums.touch(name, decision.at);
+    uncountLines(lines, at, work);
+    return [{ lines, at }];
   }
+  for (const { series } of lines) for (const name of series) work.sums.touch(name, at);
+  return [];
 }
 
 function eraseOne(ref: string, work: Work): void {
@@ -100,7 +109,6 @@ function eraseOne(ref: string, work: Work): void {
   for (const row of work.all("idempotency")) if (row.ref === ref) work.remove("idempotency", row.key);
   const decision = work.get("decisions", ref);
   if (decision === null) return;
-  eraseMoney(decision, work);
   const gone = {
     actionDigest: null,
     lines: [],

@@ -3,9 +3,10 @@ import { addDecimals, type Decimal, formatDecimal, zero } from "../../money/deci
 import { LONGEST_ROLLING } from "../../policy/section/spend.ts";
 import { hmacSha256 } from "../../record/commitment.ts";
 import { hex } from "../../record/hex.ts";
-import { openSealed, sealText } from "../../record/sealedText.ts";
+import { NONCE_LENGTH, openSealed, sealText } from "../../record/sealedText.ts";
 import type { MoneyLine } from "../ports.ts";
 import type { Millis } from "./change.ts";
+import { getOrMake } from "./getOrMake.ts";
 import { exact } from "./sums.ts";
 import type { Work } from "./work.ts";
 
@@ -20,7 +21,8 @@ const GRID: Millis = 15 * 60_000;
 /** The longest window of a budget, and so the longest time that money counts. */
 export const LONGEST_WINDOW: Millis = LONGEST_ROLLING * 1000;
 
-type Entry = readonly [at: Millis, amount: string];
+/** A quarter of an hour, counted from 1970, and what was spent in it. */
+type Entry = readonly [quarter: number, amount: string];
 
 const isHere = (secret: Work["means"]["secret"]): secret is Uint8Array => secret !== null && secret !== "missing";
 
@@ -41,32 +43,43 @@ export function wantSealing(lines: readonly MoneyLine[], work: Work): void {
 export function sealedSince(series: string, from: Millis, work: Work): Decimal {
   if (!work.sealed) return zero;
   return entriesOf(series, work).reduce(
-    (sum, [at, amount]) => (at >= from ? addDecimals(sum, exact(amount)) : sum),
+    (sum, [quarter, amount]) => (endOf(quarter) >= from ? addDecimals(sum, exact(amount)) : sum),
     zero,
   );
 }
 
-/** Lets lines count on, sealed. */
-export function sealLines(lines: readonly MoneyLine[], at: Millis, work: Work): void {
-  const end = Math.floor(at / GRID) * GRID + GRID - 1;
-  for (const { amount, series } of lines) {
-    for (const name of series) {
-      const kept = new Map(entriesOf(name, work).filter(([of]) => of > work.now - LONGEST_WINDOW));
-      kept.set(end, formatDecimal(addDecimals(exact(kept.get(end) ?? "0"), exact(amount))));
-      const entries = [...kept].sort(([a], [b]) => a - b);
-      const id = idOf(name, work);
-      const text = sealText(
-        JSON.stringify(entries),
-        placeOf(id, work),
-        secretOf(work),
-        work.means.random(16),
-        work.means.sha256,
-      );
-      work.put("sealed", { id, until: (entries.at(-1)?.[0] ?? end) + LONGEST_WINDOW, text });
+/** Money of one decision, at its time. */
+export interface SpentLines {
+  readonly lines: readonly MoneyLine[];
+  readonly at: Millis;
+}
+
+/** Lets money count on, sealed: each series is opened and sealed once, however many decisions are erased together. */
+export function sealSpent(all: readonly SpentLines[], work: Work): void {
+  const added = new Map<string, Map<number, Decimal>>();
+  for (const { lines, at } of all) {
+    const quarter = Math.floor(at / GRID);
+    for (const { amount, series } of lines) {
+      for (const name of series) {
+        const sums = getOrMake(added, name, () => new Map<number, Decimal>());
+        sums.set(quarter, addDecimals(sums.get(quarter) ?? zero, exact(amount)));
+      }
     }
   }
-  if (lines.length > 0) work.seal();
+  for (const [name, sums] of added) {
+    const kept = new Map(entriesOf(name, work).filter(([quarter]) => endOf(quarter) > work.now - LONGEST_WINDOW));
+    for (const [quarter, amount] of sums)
+      kept.set(quarter, formatDecimal(addDecimals(exact(kept.get(quarter) ?? "0"), amount)));
+    const entries = [...kept].sort(([a], [b]) => a - b);
+    const id = idOf(name, work);
+    const { random, sha256 } = work.means;
+    const text = sealText(JSON.stringify(entries), placeOf(id, work), secretOf(work), random(NONCE_LENGTH), sha256);
+    work.put("sealed", { id, until: endOf(entries.at(-1)?.[0] ?? 0) + LONGEST_WINDOW, text });
+  }
+  if (added.size > 0) work.seal();
 }
+
+const endOf = (quarter: number): Millis => (quarter + 1) * GRID - 1;
 
 function entriesOf(series: string, work: Work): readonly Entry[] {
   const id = idOf(series, work);
