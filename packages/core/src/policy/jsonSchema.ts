@@ -113,7 +113,7 @@ const evidence = object(
   {
     required: flag,
     trusted: list(text(), 0),
-    max_age: { type: "object", additionalProperties: duration },
+    max_age: { type: "object", additionalProperties: duration, maxProperties: 64 },
   },
   [],
   "Where data has to come from, and how old it may be.",

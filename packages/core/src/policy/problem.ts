@@ -12,8 +12,11 @@ export interface PolicyProblem {
 
 export type Report = (code: string, path: string, message: string, expected?: string) => void;
 
-/** Collects problems, at most `most` of them: a document of a million mistakes is not answered with a million lines. */
-export function problemList(most = 100): { readonly problems: PolicyProblem[]; readonly report: Report } {
+/** A document of a million mistakes is not answered with a million lines. */
+export const MOST_PROBLEMS = 100;
+
+/** Collects problems, at most so many. */
+export function problemList(most = MOST_PROBLEMS): { readonly problems: PolicyProblem[]; readonly report: Report } {
   const problems: PolicyProblem[] = [];
   return {
     problems,

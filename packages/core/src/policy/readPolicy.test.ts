@@ -202,6 +202,13 @@ describe("refuses", () => {
       want: "policy.contract /contracts/0/fields/x/requird",
     },
     {
+      it: "ages of more sources than a list has items",
+      document: {
+        evidence: { max_age: Object.fromEntries(Array.from({ length: 65 }, (_, at) => [`s${at}`, "PT1S"])) },
+      },
+      want: "policy.out_of_range /evidence/max_age",
+    },
+    {
       it: "a secret",
       document: { mandate: { ...MANDATE, clauses: [{ ...CLAUSE, note: `key ghp_${"a1B2".repeat(9)}` }] } },
       want: "policy.secret /mandate/clauses/0/note",

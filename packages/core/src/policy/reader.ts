@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from "../json/value.ts";
 import { formatDuration, parseDuration, type Seconds } from "../time/duration.ts";
-import type { Report } from "./problem.ts";
+import { MOST_PROBLEMS, type Report } from "./problem.ts";
 import { suggest } from "./suggest.ts";
 
 /**
@@ -51,8 +51,11 @@ export class ObjectReader {
 
   /** Call last: every member that nothing asked for is a mistake, as a mistyped rule would not bite. */
   close(): void {
+    let unknown = 0;
     for (const key of Object.keys(this.#value)) {
       if (this.#known.has(key)) continue;
+      unknown += 1;
+      if (unknown > MOST_PROBLEMS) return;
       const meant = suggest(key, [...this.#known]);
       this.#report(
         "policy.unknown_key",

@@ -52,6 +52,11 @@ function readAges(value: JsonValue, path: string, report: Report): { readonly [s
     report("policy.wrong_type", path, "this has to be an object from source to duration", "{source: PT60S}");
     return undefined;
   }
+  if (Object.keys(value).length > LIST_LIMIT) {
+    const expected = `at most ${LIST_LIMIT} sources`;
+    report("policy.out_of_range", path, `this can hold ${LIST_LIMIT} sources at most`, expected);
+    return undefined;
+  }
   const ages: [string, Seconds][] = [];
   for (const [source, text] of Object.entries(value)) {
     const age = parseDuration(text);
