@@ -165,9 +165,9 @@ const AI: readonly Shape[] = [
   shape("anthropic-api", "sk-ant-api", run(dashed, 40)),
   shape("anthropic-admin", "sk-ant-admin", run(dashed, 40)),
   shape("anthropic-other", "sk-ant-", run(dashed, 40)),
-  // Many vendors write their keys so; only what no person wrote counts.
+  // Many vendors write their keys so; only what no person wrote counts. None is longer than a few hundred characters.
   shape("openai-legacy", "sk-", run(dashed, 20), {
-    accept: (value) => looksRandom(value) || value.includes("T3BlbkFJ"),
+    accept: (value) => looksRandom(value) || value.slice(0, 512).includes("T3BlbkFJ"),
   }),
   shape("groq", "gsk_", run(alnum, 40)),
   shape("xai", "xai-", run(alnum, 60)),
