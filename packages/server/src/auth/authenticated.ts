@@ -9,11 +9,17 @@ const callers = new WeakMap<FastifyRequest, Caller>();
 /** Every request of this scope comes from somebody, or is refused before its body is read. */
 export function authenticated(scope: FastifyInstance, authenticator: Authenticator): void {
   scope.addHook("onRequest", async (request, reply) => {
-    const known = await authenticator(request.headers.authorization, request.socket.remoteAddress);
+    const known = await authenticator(request.headers.authorization, addressOf(request));
     if (known.ok) callers.set(request, known.value);
     else await send(known.error.status === 401 ? reply.header("www-authenticate", "Bearer") : reply, known.error);
   });
 }
+
+const RELAYED = ["forwarded", "x-forwarded-for", "x-real-ip"] as const;
+
+/** Where a request comes from; unknown where a proxy has brought it. That is on this machine, and who it speaks for is not. */
+const addressOf = ({ headers, socket }: FastifyRequest): string | undefined =>
+  RELAYED.some((name) => headers[name] !== undefined) ? undefined : socket.remoteAddress;
 
 /** Who sent a request of an authenticated scope. */
 export function callerOf(request: FastifyRequest): Caller {

@@ -154,3 +154,16 @@ test("a caller without a credential may ask, see what became of it, and nothing 
     expect([401, 403], operation).toContain(status);
   }
 });
+
+test.each(["forwarded", "x-forwarded-for", "x-real-ip"])(
+  "a caller without a credential whom a proxy on this machine brought is nobody: %s",
+  async (header) => {
+    const answer = await fetch(`${world.base}/v1/decisions`, {
+      method: "POST",
+      headers: { "content-type": "application/json", [header]: "203.0.113.9" },
+      body: JSON.stringify({ action: { kind: "file", verb: "read", target: "/work/x" }, idempotency_key: header }),
+    });
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({ code: "credential.missing" });
+  },
+);
