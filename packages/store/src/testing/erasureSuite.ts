@@ -74,6 +74,7 @@ const GUESSES: readonly string[] = [
   "because Jane Doe asked",
   "734.25",
   TEXT,
+  "team:buyers",
   WALLET,
   `trade/${WALLET}`,
   SENT,

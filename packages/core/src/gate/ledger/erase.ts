@@ -101,6 +101,10 @@ function takeMoney(decision: DecisionRow | null, work: Work): readonly SpentLine
   return [];
 }
 
+/** Which teams the agent was in then is content. Nothing of it is redeemed or approved any more that a stop would reach. */
+const withoutTeams = (scopes: readonly string[]): readonly string[] =>
+  scopes.filter((scope) => !scope.startsWith("team:"));
+
 function eraseOne(ref: string, work: Work): void {
   const content = work.get("contents", ref);
   if (content !== null) removeContent(content, work);
@@ -111,6 +115,7 @@ function eraseOne(ref: string, work: Work): void {
   if (decision === null) return;
   const gone = {
     actionDigest: null,
+    scopes: withoutTeams(decision.scopes),
     lines: [],
     moneySalt: null,
     releaseAt: null,
@@ -119,7 +124,8 @@ function eraseOne(ref: string, work: Work): void {
   work.put("decisions", { ...decision, ...gone });
   for (const hold of work.all("holds")) {
     if (hold.id === decision.holdId || hold.grantId === (decision.grantId ?? "")) {
-      work.put("holds", { ...hold, actionDigest: null });
+      // The risk of a text is its score, which would confirm a guess of it.
+      work.put("holds", { ...hold, actionDigest: null, risk: 0, scopes: withoutTeams(hold.scopes) });
       const grant = hold.grantId === null ? null : work.get("grants", hold.grantId);
       if (grant !== null) work.put("grants", { ...grant, actionDigest: "", revokedAt: grant.revokedAt ?? work.now });
     }
