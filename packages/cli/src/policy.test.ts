@@ -168,7 +168,7 @@ describe("policy show", () => {
     const ran = countersign(["policy", "show", "--json", `platform:default=${policy},agent:x=${looser}`]);
     expect(JSON.parse(ran.stdout)).toMatchObject({
       policy: { spend: [{ scope: "platform:default" }, { scope: "agent:x" }] },
-      provenance: expect.arrayContaining([{ path: "/spend/1", scope: "agent:x", version: null }]),
+      provenance: expect.arrayContaining([{ path: "/spend/1", scope: "agent:x", document: "policy", version: null }]),
     });
   });
 
