@@ -40,7 +40,7 @@ import {
   withExemptions,
 } from "@countersign/core";
 import { actorOf } from "../caller.ts";
-import { askerOf, type PolicyDesk, placeOf, portsOf } from "../policies/policyEndpoints.ts";
+import { askerOf, type PolicyDesk, placeOf, portsOf, reasonOf } from "../policies/policyEndpoints.ts";
 import { demandCondition, type Endpoint, type EndpointAnswer, type EndpointRequest } from "../route/endpoint.ts";
 import type { Operation } from "../route/operation.ts";
 
@@ -70,7 +70,7 @@ export function cardEndpoints(desk: PolicyDesk): readonly Endpoint[] {
         "PUT",
         at,
         "Write a protection card",
-        "Saves a card, JSON or YAML, of at most 64 KiB. Needs `Idempotency-Key`, and `If-Match` or `If-None-Match: *`.",
+        "Saves a card, JSON or YAML, of at most 64 KiB. Needs `Idempotency-Key`, and `If-Match` or `If-None-Match: *`; `?reason=` says why.",
         cardInput,
       ),
       needs: ["policy"],
@@ -300,7 +300,10 @@ async function putCard(desk: PolicyDesk, request: EndpointRequest): Answered {
   const replaces = demandCondition(request);
   if (!replaces.ok) return replaces;
   const card = isObject(body ?? null) ? authored(body as JsonObject) : (body ?? null);
-  const asked = digest("countersign-record-v1", { put: scope, card, replaces: replaces.value });
+  const reason = reasonOf(request);
+  if (!reason.ok) return reason;
+  const why = reason.value === undefined ? {} : { reason: reason.value };
+  const asked = digest("countersign-record-v1", { put: scope, card, replaces: replaces.value, ...why });
   const key = `card:${caller.credential}:${idempotencyKey}`;
   const before = await answeredBefore(desk, tenant, key, asked);
   if (!before.ok || before.value !== null) return before as Result<EndpointAnswer, Problem>;
@@ -334,6 +337,7 @@ async function putCard(desk: PolicyDesk, request: EndpointRequest): Answered {
     replaces: replaces.value,
     by: actorOf(caller),
     event: "card.put",
+    ...why,
     idempotency: ({ version, digest: hash }) => ({
       key,
       digest: asked,

@@ -151,6 +151,17 @@ describe("PUT /v1/protection/agent/{id}", () => {
     expect(await send("PUT", `/v1/protection/agent/${id}`, card(id))).toMatchObject({ status: 201 });
   });
 
+  test("keeps in the log who wrote it and why", async () => {
+    const id = fresh();
+    const made = await send("PUT", `/v1/protection/agent/${id}?reason=pilot%20ends`, card(id));
+    expect(made.status).toBe(201);
+    const [version] = await world.store
+      .policies("acme", [`card:agent:${id}`])
+      .then((read) => (read.ok ? read.value : []));
+    expect(version).toMatchObject({ by: "ada", reason: "pilot ends" });
+    expect((await send("PUT", `/v1/protection/agent/${id}?raeson=x`, card(id))).status).toBe(400);
+  });
+
   test("does a request once under its key, for a day, and refuses the key for another", async () => {
     const id = fresh();
     const key = { "idempotency-key": `once-${id}` };

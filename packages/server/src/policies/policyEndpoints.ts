@@ -274,7 +274,7 @@ const savedAnswer = (scope: Scope, { version, digest, warnings }: Saved): Endpoi
 });
 
 /** Why, in the query: the body is the document. */
-function reasonOf({ query }: EndpointRequest): Result<string | undefined, Problem> {
+export function reasonOf({ query }: EndpointRequest): Result<string | undefined, Problem> {
   const { reason, ...others } = query;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
