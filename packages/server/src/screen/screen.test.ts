@@ -102,12 +102,15 @@ describe("the mode", () => {
   });
 });
 
-test("every screening is a record, with its scores and without its text", async () => {
+test("every screening is a record, with its band, its scores beside it and without its text", async () => {
   const agent = agentWith({ mode: "observe" });
   const { body } = await screen(agent, ATTACK);
   const about = await world.store.entriesAbout("acme", body["id"] as never);
   const record = about.ok ? (about.value[0]?.record ?? "") : "";
-  expect(record).toContain('"posture_score"');
+  expect(record).toContain('"screening":[{"band":"block"');
+  expect(record).not.toContain('"posture_score"');
+  const kept = await world.store.content("acme", body["id"] as never);
+  expect(kept.ok && kept.value?.fields).toContain('"posture_score"');
   expect(record).not.toContain("previous instructions");
 });
 
