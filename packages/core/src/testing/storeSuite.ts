@@ -1136,6 +1136,9 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
           { scope: "org:o", version: 3, digest: "sha256:3" },
         ]);
         expect(await read(store.policyHeads(tenant, []))).toEqual([]);
+        // More than a statement holds values of.
+        const many = Array.from({ length: 40_000 }, (_, at) => `agent:a-${at}`);
+        expect(await read(store.policyHeads(tenant, [...many, "org:o"]))).toMatchObject([{ scope: "org:o" }]);
         expect(await read(store.policyHeads(`${tenant}-other`, ["org:o"]))).toEqual([]);
       });
 

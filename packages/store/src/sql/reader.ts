@@ -9,6 +9,7 @@ import {
   type Means,
   type Millis,
   ok,
+  type PolicyHead,
   pageOf,
   type Result,
   rootOf,
@@ -214,14 +215,18 @@ export function sqlReads(asTenant: AsTenant, clock: Clock, means: Means): Reads 
 
     policyHeads: (tenant, scopes) =>
       asTenant(tenant, async (database) => {
-        const rows = await database
-          .selectFrom("policies")
-          .selectAll()
-          .where("tenant", "=", tenant)
-          .where("scope", "in", nonEmpty(scopes))
-          .execute();
-        const heads = rows.map(CODECS.policies.row);
-        return scopes.flatMap((scope) => heads.filter((head) => head.scope === scope));
+        const heads = new Map<string, PolicyHead>();
+        // A statement holds only so many values, and a tenant may have more scopes.
+        for (let from = 0; from < scopes.length; from += largestPage) {
+          const rows = await database
+            .selectFrom("policies")
+            .selectAll()
+            .where("tenant", "=", tenant)
+            .where("scope", "in", nonEmpty(scopes.slice(from, from + largestPage)))
+            .execute();
+          for (const row of rows) heads.set(row.scope, CODECS.policies.row(row));
+        }
+        return scopes.flatMap((scope) => heads.get(scope) ?? []);
       }),
 
     policies: (tenant, scopes) =>
