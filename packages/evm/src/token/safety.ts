@@ -190,6 +190,7 @@ async function contractsAmong(
   const held = candidates
     .filter(({ from, address }) => (from === "storage" || from === "code") && address !== balances?.contract)
     .map(({ address }) => address);
+  if (held.length === 0) return ok([]);
   const sizes = await codeSizes(view, cast.conductor, [token, ...held]);
   if (!sizes.ok) return sizes;
   const [own, ...others] = sizes.value;

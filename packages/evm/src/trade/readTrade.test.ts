@@ -181,6 +181,11 @@ sharedSuite("fixtures/solidity", (folder) => {
       });
     });
 
+    test("a token that calls itself by a registered symbol is a fake of it, whatever the caller calls it", async () => {
+      const found = await decided({ address: fake, symbol: "SOMETHING" });
+      expect(found.denies).toContain("trade.registry_mismatch");
+    });
+
     test("a look-alike is denied whatever else is true of it", async () => {
       const found = await decided({ address: fake });
       expect(found).toMatchObject({ decision: "deny" });

@@ -17,14 +17,14 @@ import {
   type TradeReadings,
   toAtomic,
 } from "@countersign/core";
-import { type Address, encodeFunctionData } from "viem";
+import { type Address, decodeAbiParameters, encodeFunctionData, hexToString } from "viem";
 import { type ChainError, chainError } from "../chain/error.ts";
 import { derivedAddress, readAddress } from "../chain/hex.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { ChainView } from "../chain/view.ts";
 import { readOracle } from "../price/oracle.ts";
 import { readPool } from "../price/pool.ts";
-import { ERC20, NOBODY, outcomeWord, read, runScript } from "../probe/script.ts";
+import { decoded, ERC20, NOBODY, outcomeWord, read, runScript, type StepOutcome } from "../probe/script.ts";
 import type { SafetyMemory } from "../token/memory.ts";
 import { findPools, type Pool, type PoolKey, poolId, type Venues } from "../token/pools.ts";
 import type { QuoteMemory } from "../token/safety.ts";
@@ -77,23 +77,24 @@ export async function readTrade(reader: ChainReader, query: TradeQuery): Promise
   const conductor = derivedAddress(query.seed, "conductor");
   const venues = venuesOf(query, official);
   const safetyOptions = { venues, seed: query.seed, memory: query.quotes };
-  const [safety, oracle, pools, decimals, held] = await Promise.all([
+  const [safety, oracle, pools, self, held] = await Promise.all([
     query.memory.check(view, address, safetyOptions, query.now),
     official === undefined ? ok(undefined) : oracleOf(view, conductor, query.registry, official),
     findPools(view, conductor, address, venues),
-    official === undefined ? decimalsOf(view, conductor, address) : ok(official.decimals),
+    official === undefined ? selfOf(view, conductor, address) : ok({ decimals: official.decimals, symbol: undefined }),
     heldBy(view, conductor, address, wallet),
   ]);
   if (!oracle.ok) return oracle;
   if (!pools.ok) return pools;
-  if (!decimals.ok) return decimals;
+  if (!self.ok) return self;
   if (!held.ok) return held;
   const priced = pools.value.filter((pool) => isPriced(pool, official));
   const [deepest] = pools.value;
-  const units = toAtomic(roundDecimal(query.amount, decimals.value, "up"), decimals.value);
+  const { decimals } = self.value;
+  const units = toAtomic(roundDecimal(query.amount, decimals, "up"), decimals);
   const own = { ...query, token: address, wallet, held: held.value, units: units.ok ? units.value : 0n };
   const reading = Promise.all([
-    poolOf(view, conductor, address, query, priced, decimals.value),
+    poolOf(view, conductor, address, query, priced, decimals),
     deepest === undefined ? ok(undefined) : ownWalletRefused(view, { ...own, pool: deepest }),
   ]);
   // Calls that name the block by hash cannot have met another one, so nothing has to be waited for.
@@ -108,7 +109,10 @@ export async function readTrade(reader: ChainReader, query: TradeQuery): Promise
     oracle: oracle.value ?? null,
     pool: quoted.value ?? null,
   };
-  return ok(judgeReadings(readings, { ...query, address }));
+  // Whatever the caller calls it: a token that gives itself the symbol of a registered one is a fake of that one.
+  const imitates = matchAsset(query.registry, self.value.symbol ?? "", address).state === "mismatch";
+  const symbol = asset.state === "unregistered" && imitates ? (self.value.symbol ?? "") : query.symbol;
+  return ok(judgeReadings(readings, { ...query, symbol, address }));
 }
 
 /** Where a token is looked for: the venues beyond the registry, and the pools and the dollars that the registry names. */
@@ -161,13 +165,26 @@ async function oracleOf(
   });
 }
 
-async function decimalsOf(view: ChainView, conductor: Address, token: Address): Promise<Result<number, ChainError>> {
-  const asked = await runScript(view, conductor, [
-    read(token, encodeFunctionData({ abi: ERC20, functionName: "decimals" })),
-  ]);
+/** What a token says of itself. Its symbol is only good for showing whom it imitates. */
+async function selfOf(
+  view: ChainView,
+  conductor: Address,
+  token: Address,
+): Promise<Result<{ readonly decimals: number; readonly symbol: string | undefined }, ChainError>> {
+  const ask = (functionName: "decimals" | "symbol") => read(token, encodeFunctionData({ abi: ERC20, functionName }));
+  const asked = await runScript(view, conductor, [ask("decimals"), ask("symbol")]);
   if (!asked.ok) return asked;
-  const said = outcomeWord(asked.value[0]);
-  return ok(said === undefined || said > 77n ? 0 : Number(said));
+  const [digits, name] = asked.value;
+  const said = outcomeWord(digits);
+  return ok({ decimals: said === undefined || said > 77n ? 0 : Number(said), symbol: symbolIn(name) });
+}
+
+/** A text, or, of some old tokens, 32 bytes that end in zeros. */
+function symbolIn(outcome: StepOutcome | undefined): string | undefined {
+  if (outcome?.ok !== true) return undefined;
+  const { data } = outcome;
+  if (data.length === 66) return decoded(() => hexToString(data).replace(/\0+$/, ""));
+  return decoded(() => decodeAbiParameters([{ type: "string" }], data)[0]);
 }
 
 async function poolOf(

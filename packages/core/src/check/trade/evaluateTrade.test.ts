@@ -216,6 +216,8 @@ test.each([
   { symbol: "nvda", address: NVDA.address, want: "official" },
   { symbol: "NVDA", address: `0x${"1".repeat(40)}`, want: "mismatch" },
   { symbol: "ＮＶＤＡ", address: `0x${"1".repeat(40)}`, want: "mismatch" },
+  { symbol: "NVD\u0410", address: `0x${"1".repeat(40)}`, want: "mismatch" },
+  { symbol: "nvd\u0430", address: `0x${"1".repeat(40)}`, want: "mismatch" },
   { symbol: "$NVDA.", address: `0x${"1".repeat(40)}`, want: "mismatch" },
   { symbol: "TSLA", address: NVDA.address, want: "mismatch" },
   { symbol: "DOGE", address: `0x${"1".repeat(40)}`, want: "unregistered" },

@@ -1,3 +1,4 @@
+import { LOOKS_LIKE } from "../url/confusables.ts";
 import type { CalendarName } from "./marketCalendar.ts";
 
 /** Where a fact of the registry was read. */
@@ -67,8 +68,9 @@ export function matchAsset(chain: RegistryChain, symbol: string, address: string
   return expected === undefined ? { state: "unregistered" } : { state: "mismatch", expected };
 }
 
+/** As a person would read it: letters of other scripts are those that they look like. */
 const plainSymbol = (symbol: string): string =>
-  symbol
-    .normalize("NFKC")
+  Array.from(symbol.normalize("NFKC"), (char) => LOOKS_LIKE.get(char) ?? LOOKS_LIKE.get(char.toLowerCase()) ?? char)
+    .join("")
     .toUpperCase()
     .replace(/[^\p{L}\p{N}]/gu, "");
