@@ -1,6 +1,6 @@
-import { judgeToken, ok, type Result } from "@countersign/core";
+import { err, judgeToken, ok, type Result } from "@countersign/core";
 import { type Address, concat, type Hex, keccak256 } from "viem";
-import type { ChainError } from "../chain/error.ts";
+import { type ChainError, chainError } from "../chain/error.ts";
 import { derivedAddress, word } from "../chain/hex.ts";
 import type { ChainView } from "../chain/view.ts";
 import { isAddressLike } from "./bytecode.ts";
@@ -84,6 +84,9 @@ async function fingerprint(
   ]);
   if (!codes.ok) return codes;
   if (!slots.ok) return slots;
+  // What was run has a hash: a node that says zero did not look, and two of its zeros would be alike.
+  if (facts.codeHash !== "0x" && codes.value.includes(0n))
+    return err(chainError("chain.malformed", "the node says that a contract it ran has no code"));
   const mask = (1n << 160n) - 1n;
   const addresses = slots.value.map((value) => (isAddressLike(value & mask) ? value & mask : 0n));
   return ok(keccak256(concat([...codes.value, ...addresses].map(word))));

@@ -38,6 +38,10 @@ export interface Subject {
   readonly codeHash: Hex;
 }
 
+/** A slot of ours among those that are read, and what stands in it. */
+const CONTROL = 0x6e6f626f6479206b65657073206120736c6f7420686572652062757420757321n;
+const MARKER = 0x636f756e7465727369676en;
+
 /** Values of storage slots in one call: the contract's code is replaced by one that reads its storage aloud. */
 export async function readSlots(
   view: ChainView,
@@ -46,12 +50,14 @@ export async function readSlots(
 ): Promise<Result<readonly bigint[], ChainError>> {
   if (slots.length === 0) return ok([]);
   const got = await view.call(
-    { to: address, data: concat(slots.map(word)) },
-    { [address]: { code: PROBE.SlotReader } },
+    { to: address, data: concat([...slots, CONTROL].map(word)) },
+    { [address]: { code: PROBE.SlotReader, stateDiff: { [word(CONTROL)]: word(MARKER) } } },
   );
   if (!got.ok) return got;
-  const values = slots.map((_, index) => (got.value.state === "returned" ? wordAt(got.value.data, index) : undefined));
-  return values.every((value) => value !== undefined)
+  const { state, data } = got.value;
+  const values = slots.map((_, index) => (state === "returned" ? wordAt(data, index) : undefined));
+  // Nothing but zeros is what a node says that did not run it, too.
+  return wordAt(data, slots.length) === MARKER && values.every((value) => value !== undefined)
     ? ok(values)
     : err(chainError("chain.malformed", "the node did not return the storage that was asked for"));
 }
@@ -174,7 +180,6 @@ async function runsThere(
 }
 
 const TOTAL_SUPPLY: Hex = "0x18160ddd";
-const MARKER = 0x636f756e7465727369676en;
 /** Returns the marker, whatever it is asked. */
 const SAYS_MARKER: Hex = concat(["0x7f", word(MARKER), "0x60005260206000f3"]);
 

@@ -12,7 +12,7 @@ import { beforeAll, expect, test } from "vitest";
 import { type ChainReader, connectChain } from "../chain/reader.ts";
 import { HTTP_DEFAULTS, httpTransport } from "../rpc/http.ts";
 import { recordTransport, replayTransport } from "../rpc/record.ts";
-import type { RpcTransport } from "../rpc/transport.ts";
+import type { RpcReply, RpcTransport } from "../rpc/transport.ts";
 import { type Artifact, chainSuite, deploy, deployV4, readArtifacts, send, TOKEN_ABI } from "../testing.ts";
 import { safetyMemory } from "../token/memory.ts";
 import { readTrade, type TradeQuery } from "./readTrade.ts";
@@ -104,9 +104,9 @@ sharedSuite("fixtures/solidity", (folder) => {
       } as const;
       return { ...common, seed: "trade", memory, quotes, now: Number(timestamp), ...change };
     };
-    const decided = async (change: Partial<TradeQuery> = {}) => {
+    const decided = async (change: Partial<TradeQuery> = {}, through: ChainReader = reader) => {
       const asked = await query(change);
-      const facts = await readTrade(reader, asked);
+      const facts = await readTrade(through, asked);
       if (!facts.ok) return { error: facts.error.code };
       const own = {
         stopped: { known: true, value: false },
@@ -184,6 +184,50 @@ sharedSuite("fixtures/solidity", (folder) => {
     test("a token that calls itself by a registered symbol is a fake of it, whatever the caller calls it", async () => {
       const found = await decided({ address: fake, symbol: "SOMETHING" });
       expect(found.denies).toContain("trade.registry_mismatch");
+    });
+
+    const FAULTS: readonly RpcReply[] = [
+      { kind: "fault", fault: "timeout" },
+      { kind: "fault", fault: "rate_limited" },
+      { kind: "error", code: -32601, message: "Method not found" },
+      { kind: "error", code: -32000, message: "internal error" },
+      { kind: "error", code: 3, message: "execution reverted", data: "0x" },
+      { kind: "result", value: null },
+      { kind: "result", value: "0x" },
+      { kind: "result", value: "0xzz" },
+      { kind: "result", value: `0x${"00".repeat(32)}` },
+    ];
+    test("whichever single request goes wrong, the trade is not allowed", async () => {
+      await send(chain(), feed, at("TestFeed").abi as Abi, "push", [20_000_000_000n]);
+      const recorder = recordTransport(chain().transport);
+      const asked: string[] = [];
+      const listening: RpcTransport = {
+        request: (method, params) => {
+          asked.push(JSON.stringify([method, params]));
+          return recorder.transport.request(method, params);
+        },
+      };
+      const decide = async (transport: RpcTransport): Promise<string | undefined> => {
+        const connected = await connectChain(transport, chain().chainId);
+        if (!connected.ok) return connected.error.code;
+        const found = await decided({ memory: safetyMemory(), quotes: new Map() }, connected.value);
+        return "error" in found ? found.error : found.decision;
+      };
+      expect(await decide(listening)).toBe("allow");
+      const tape = recorder.tape();
+      expect(await decide(replayTransport(tape))).toBe("allow");
+      for (const request of new Set(asked)) {
+        const [method, params] = JSON.parse(request);
+        const truth = JSON.stringify(await replayTransport(tape).request(method, params));
+        for (const reply of FAULTS.filter((one) => JSON.stringify(one) !== truth)) {
+          const honest = replayTransport(tape);
+          const broken: RpcTransport = {
+            request: async (method, params) =>
+              JSON.stringify([method, params]) === request ? reply : honest.request(method, params),
+          };
+          expect(`${request.slice(0, 200)} ${JSON.stringify(reply)}: ${await decide(broken)}`).not.toMatch(/: allow$/);
+        }
+      }
     });
 
     test("a look-alike is denied whatever else is true of it", async () => {
