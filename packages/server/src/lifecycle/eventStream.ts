@@ -11,6 +11,7 @@ import { agentsSeen, type Caller, LOCAL, readerOf } from "../caller.ts";
 import { send } from "../http/app.ts";
 import { readQuery } from "../http/query.ts";
 import { among } from "./decisions.ts";
+import { createPlaces } from "./places.ts";
 
 export interface EventsFace {
   readonly store: Events & Pick<Log, "head">;
@@ -27,8 +28,7 @@ const AT_ONCE = 100;
 const PAUSE_MS = 50;
 /** A reader that takes nothing for so long is gone, or wishes to fill our memory. */
 const PATIENCE_MS = 30_000;
-const MOST_STREAMS = 1_024;
-const MOST_OF_ONE = 16;
+const STREAMS = { all: 1_024, tenant: 256, one: 16 } as const;
 
 interface Following {
   readonly caller: Caller;
@@ -40,26 +40,19 @@ interface Following {
 
 /** `GET /v1/events`. Ids, codes and digests, never content; filtered in the store, by tenant and by agent. */
 export function mountEvents(app: FastifyInstance, face: EventsFace, authenticator: Authenticator): void {
-  const open = new Map<string, number>();
-  let all = 0;
+  const places = createPlaces(STREAMS);
   app.register(async (scope) => {
     authenticated(scope, authenticator);
     scope.get(streamEvents.http.path, async (request, reply) => {
       const following = await readFollowing(request, face);
       if (!following.ok) return send(reply, following.error);
       const { tenant, credential } = following.value.caller;
-      const who = `${tenant}\n${credential}`;
-      const own = open.get(who) ?? 0;
-      if (all >= MOST_STREAMS || own >= MOST_OF_ONE) return send(reply, problemOf("rate.limited"));
-      open.set(who, own + 1);
-      all += 1;
+      const giveBack = places.take(tenant, credential);
+      if (giveBack === null) return send(reply, problemOf("rate.limited"));
       try {
         await stream(reply, face, following.value);
       } finally {
-        all -= 1;
-        const left = (open.get(who) ?? 1) - 1;
-        if (left === 0) open.delete(who);
-        else open.set(who, left);
+        giveBack();
       }
       return reply;
     });

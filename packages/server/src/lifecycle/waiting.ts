@@ -1,11 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 import type { Events, TenantId } from "@countersign/core";
+import { createPlaces } from "./places.ts";
 
 /** Looks are so far apart at least: where thousands commit in a second, who waits must not read as often. */
 const PAUSE_MS = 100;
-/** More than this wait for nothing: they are answered at once, and ask again. */
-const MOST_WAITING = 1024;
-const MOST_OF_ONE = 16;
+/** More than these wait for nothing: they are answered at once, and ask again. */
+const WAITERS = { all: 1024, tenant: 256, one: 16 } as const;
 
 export interface Waiting {
   /**
@@ -26,24 +26,17 @@ export interface Wait<T> {
 
 /** Waits for changes in the store without asking it all the time. */
 export function createWaiting(events: Pick<Events, "watch">): Waiting {
-  const places = new Map<string, number>();
-  let taken = 0;
+  const places = createPlaces(WAITERS);
   return {
     async until({ tenant, credential, millis, gone, look }) {
       const first = await look();
-      const who = `${tenant}\n${credential}`;
-      const own = places.get(who) ?? 0;
-      if (first !== undefined || millis <= 0 || gone.aborted || taken >= MOST_WAITING || own >= MOST_OF_ONE)
-        return first;
-      places.set(who, own + 1);
-      taken += 1;
+      if (first !== undefined || millis <= 0 || gone.aborted) return first;
+      const giveBack = places.take(tenant, credential);
+      if (giveBack === null) return first;
       try {
         return await lookUntil(events, tenant, millis, gone, look);
       } finally {
-        taken -= 1;
-        const left = (places.get(who) ?? 1) - 1;
-        if (left === 0) places.delete(who);
-        else places.set(who, left);
+        giveBack();
       }
     },
   };
