@@ -59,32 +59,36 @@ export function crashSuite(name: string, points: readonly FaultPoint[], prepare:
       await store.close();
     });
 
-    test("at any moment, in any number, nothing is lost, doubled or spent beyond its limit", async () => {
-      const anyGate = fc.record({
-        callers: fc.integer({ min: 1, max: 12 }),
-        killAfter: fc.option(fc.nat(120), { freq: 2 }),
-      });
-      let round = 0;
-      await fc.assert(
-        fc.asyncProperty(fc.array(anyGate, { minLength: 2, maxLength: 4 }), async (gates) => {
-          round += 1;
-          const told = await Promise.all(
-            gates.map(async ({ callers, killAfter }, i) => {
-              const started = gate(`g${round}-${i}`, { callers, rounds: 20, limit: String(60 * round) });
-              if (killAfter !== null) {
-                await started.spoke;
-                setTimeout(() => started.process.kill("SIGKILL"), killAfter);
-              }
-              return started.told;
-            }),
-          );
-          const store = await site.open();
-          const wrong = await wrongAfter(store, tenant, 60 * round, told);
-          await store.close();
-          expect(wrong).toEqual([]);
-        }),
-        { numRuns: runs, endOnFailure: true },
-      );
-    });
+    test(
+      "at any moment, in any number, nothing is lost, doubled or spent beyond its limit",
+      async () => {
+        const anyGate = fc.record({
+          callers: fc.integer({ min: 1, max: 12 }),
+          killAfter: fc.option(fc.nat(120), { freq: 2 }),
+        });
+        let round = 0;
+        await fc.assert(
+          fc.asyncProperty(fc.array(anyGate, { minLength: 2, maxLength: 4 }), async (gates) => {
+            round += 1;
+            const told = await Promise.all(
+              gates.map(async ({ callers, killAfter }, i) => {
+                const started = gate(`g${round}-${i}`, { callers, rounds: 20, limit: String(60 * round) });
+                if (killAfter !== null) {
+                  await started.spoke;
+                  setTimeout(() => started.process.kill("SIGKILL"), killAfter);
+                }
+                return started.told;
+              }),
+            );
+            const store = await site.open();
+            const wrong = await wrongAfter(store, tenant, 60 * round, told);
+            await store.close();
+            expect(wrong).toEqual([]);
+          }),
+          { numRuns: runs, endOnFailure: true },
+        );
+      },
+      runs * 20_000,
+    );
   });
 }
