@@ -25,7 +25,7 @@ const AGENT = part("agent:a", {
     surfaces: { incoming: false, outgoing: false, tool_calls: false, tool_responses: false },
   },
 });
-const exempted = (section: ExemptSection) => {
+const from = (section: ExemptSection) => {
   const exemption: Exemption = {
     id: "exm_1",
     section,
@@ -36,7 +36,10 @@ const exempted = (section: ExemptSection) => {
     grantedAt: NOW,
     expiresAt: null,
   };
-  const { screening } = composeParts(withExemptions([ORG, AGENT], [exemption], NOW).parts);
+  return withExemptions([ORG, AGENT], [exemption], NOW);
+};
+const exempted = (section: ExemptSection) => {
+  const { screening } = composeParts(from(section).parts);
   const { mode, thresholds, surfaces } = screening ?? {};
   return { mode, thresholds: Object.values(thresholds ?? {}), on: Object.values(surfaces ?? {}) };
 };
@@ -54,4 +57,20 @@ test.each<{ section: ExemptSection; want: Partial<typeof ALL> }>([
   { section: "mandate", want: {} },
 ])("an exemption from $section loosens nothing beside it", ({ section, want }) => {
   expect(exempted(section)).toEqual({ ...ALL, ...want });
+});
+
+test("an exemption that takes nothing away is not said to be applied", () => {
+  expect(from("screening.thresholds").applied).toEqual(["exm_1"]);
+  expect(from("screening.trusted_sources").applied).toEqual([]);
+  expect(from("network").applied).toEqual([]);
+  const same = { ...ORG, sections: { ...ORG.sections, screening: AGENT.sections.screening } } as typeof ORG;
+  const mode = {
+    section: "screening.mode",
+    patterns: null,
+    over: "tenant",
+    reason: "pilot",
+    grantedBy: "ada",
+  } as const;
+  const exemption = { ...mode, id: "exm_2", grantedAt: NOW, expiresAt: null };
+  expect(withExemptions([same, AGENT], [exemption], NOW).applied).toEqual([]);
 });

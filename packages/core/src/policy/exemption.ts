@@ -127,7 +127,9 @@ export function withExemptions(parts: readonly PolicyPart[], exemptions: readonl
   let left = parts;
   for (const exemption of exemptions.filter((one) => isLive(one, now))) {
     left = left.map((part) => {
-      const reaches = !isAgentScope(part.scope) && (exemption.over === "platform" || !isPlatform(part.scope));
+      const isAbove = !isAgentScope(part.scope) && (exemption.over === "platform" || !isPlatform(part.scope));
+      // Only the platform sets a ceiling for whom to trust.
+      const reaches = isAbove && (exemption.section !== "screening.trusted_sources" || isPlatform(part.scope));
       const sections = reaches ? without(part.sections, exemption, own) : part.sections;
       if (sections === part.sections) return part;
       applied.add(exemption.id);
@@ -141,8 +143,10 @@ function without(sections: Sections, exemption: Exemption, own: ScreeningPart | 
   const [name, field, one] = exemption.section.split(".") as [SectionName, string | undefined, string | undefined];
   const section = sections[name];
   if (section === undefined) return sections;
-  if (field !== undefined && sections.screening !== undefined)
-    return { ...sections, screening: screeningWithout(sections.screening, field, one, own) };
+  if (field !== undefined && sections.screening !== undefined) {
+    const screening = screeningWithout(sections.screening, field, one, own);
+    return JSON.stringify(screening) === JSON.stringify(sections.screening) ? sections : { ...sections, screening };
+  }
   if (name === "protected" && exemption.patterns !== null && sections.protected !== undefined) {
     const gone = new Set(exemption.patterns.map(folded));
     const stays = ({ pattern }: EscalatedOperation): boolean => !gone.has(folded(pattern));
@@ -165,16 +169,16 @@ function screeningWithout(
   const { rules, trust } = above;
   switch (field) {
     case "mode":
-      return { trust, rules: { ...rules, mode: own?.rules.mode ?? "off" } };
+      return { rules: { ...rules, mode: own?.rules.mode ?? "off" }, trust };
     case "thresholds": {
       const { warn, quarantine, block } = replaced(rules.thresholds, own?.rules.thresholds ?? DEFAULT_THRESHOLDS, one);
       // Where the next band begins lower, this one begins there too.
       const middle = Math.min(quarantine, block);
-      return { trust, rules: { ...rules, thresholds: { warn: Math.min(warn, middle), quarantine: middle, block } } };
+      return { rules: { ...rules, thresholds: { warn: Math.min(warn, middle), quarantine: middle, block } }, trust };
     }
     case "surfaces": {
       const surfaces = own?.rules.surfaces ?? forSurfaces(() => true);
-      return { trust, rules: { ...rules, surfaces: replaced(rules.surfaces, surfaces, one) } };
+      return { rules: { ...rules, surfaces: replaced(rules.surfaces, surfaces, one) }, trust };
     }
     default:
       return { rules, trust: { ...trust, ceiling: "none" } };
