@@ -423,3 +423,33 @@ contract BigBuyer is PairedCoin {
         super._move(f, to, v);
     }
 }
+
+/// Whoever bought may sell for fifty blocks, and then never again.
+contract FiftyBlocks is PairedCoin {
+    mapping(address => uint256) since;
+    constructor(uint256 s) Coin(s) {}
+    function _move(address f, address to, uint256 v) internal override {
+        require(to != pair || since[f] == 0 || block.number < since[f] + 50, "closed");
+        if (f == pair && since[to] == 0) since[to] = block.number;
+        super._move(f, to, v);
+    }
+}
+
+/// Whoever got it from another wallet cannot sell it.
+contract OnlyBuyers is PairedCoin {
+    mapping(address => bool) given;
+    constructor(uint256 s) Coin(s) {}
+    function _move(address f, address to, uint256 v) internal override {
+        require(to != pair || !given[f], "given");
+        if (f != pair && to != pair && pair != address(0)) given[to] = true;
+        super._move(f, to, v);
+    }
+}
+
+/// Powers that begin later.
+contract LaterMint is PairedCoin {
+    address private boss = msg.sender;
+    uint256 private immutable start = block.timestamp;
+    constructor(uint256 s) Coin(s) {}
+    function compound(address to, uint256 v) external { require(msg.sender == boss && block.timestamp > start + 7 days); _mint(to, v); }
+}

@@ -2,7 +2,7 @@ import { ok, type Result } from "@countersign/core";
 import type { Address, Hex } from "viem";
 import type { ChainError } from "../../chain/error.ts";
 import { most } from "../../chain/hex.ts";
-import type { CallRequest, Overrides } from "../../chain/view.ts";
+import type { BlockOverride, CallRequest, Overrides } from "../../chain/view.ts";
 import { PROBE } from "../../probe/bytecode.ts";
 import { NOBODY, runExperiment, type Step } from "../../probe/script.ts";
 import type { CodeFunction } from "../bytecode.ts";
@@ -35,6 +35,7 @@ export async function tryAll(
   functions: readonly CodeFunction[],
   extra: Overrides,
   first: readonly Step[] = [],
+  block?: BlockOverride,
 ): Promise<Result<Tried, ChainError>> {
   const { view, cast, subject } = scene;
   const supply = subject.supply ?? 0n;
@@ -71,6 +72,7 @@ export async function tryAll(
       cast.conductor,
       { origin: caller, first, attempts, observations: watch, gasEach: GAS_EACH },
       overrides,
+      block,
     );
     if (!got.ok) return got;
     const [idleEnd, ...ends] = got.value;

@@ -11,6 +11,7 @@ import type { FlagBook } from "../flags.ts";
 import { funded, mergeOverrides } from "../funding.ts";
 import { failed, RAN, type StageEnd, skipped } from "../stage.ts";
 import type { Subject } from "../subject.ts";
+import { blockAfter } from "../trade/judgeLater.ts";
 import { opensToWallets, prelude, type Tried, tryAll } from "./attempts.ts";
 import { type Authorities, type Candidate, DEAD } from "./authorities.ts";
 import { actOf, anyoneFactor, factorOf, GRAVE } from "./effects.ts";
@@ -58,12 +59,16 @@ export async function runPowers(input: PowersInput, book: FlagBook): Promise<Sta
   const functions = functionsOf(subject);
   const grants = functions.filter(({ args }) => args.length > 0 && args.length <= 2 && args.includes("address"));
   const people = candidates.slice(0, MAX_CANDIDATES);
+  // Some powers begin later; what an authority can make of itself is tried then.
+  const { builder, delays } = input.cast;
+  const after = delays.at(-2) ?? 0n;
+  const later = input.view.capabilities.blockOverrides ? blockAfter(input.view, builder, after) : undefined;
   const [anyone, ...each] = await Promise.all([
     tryAll(scene, input.cast.stranger, functions, {}),
     ...people.map(async ({ address }): Promise<Result<Person, ChainError>> => {
       const [alone, appointed] = await Promise.all([
         tryAll(scene, address, functions, {}),
-        tryAll(scene, address, functions, {}, prelude(subject, address, grants)),
+        tryAll(scene, address, functions, {}, prelude(subject, address, grants), later),
       ]);
       if (!alone.ok) return alone;
       if (!appointed.ok) return appointed;

@@ -50,7 +50,7 @@ export async function tradeAsContract(
   if (legs?.length !== 6) return err(NO_ANSWER);
   const [buy = UNTRIED, move = UNTRIED, sell = UNTRIED, sellAgain = UNTRIED, sellRest = UNTRIED, sellLast = UNTRIED] =
     legs;
-  return ok({ buy, move, sell, sellAgain, sellRest, sellLast });
+  return ok({ buy, move, sell, sellAgain, sellRest, sellLast, resale: UNTRIED });
 }
 
 /** Without a pool: a transfer, and a pull by an approved router where a sale would be. */

@@ -16,6 +16,8 @@ const PURSE_GAS = 3n * WALLET_GAS;
 export const DAY = 86_400n;
 /** Seconds from the buy to each sale. Some doors close on a holder days after it came in. */
 const PACE = [0n, 60n, 2n * DAY, 40n * DAY, 41n * DAY] as const;
+/** And blocks, for contracts that count those: as many as nodes simulate in one request. */
+const BLOCKS = [1n, 2n, 70n, 200n, 240n] as const;
 
 /** The trader as a plain wallet, in blocks of their own with time between: what a person would experience. */
 export async function tradeAsWallet(
@@ -58,16 +60,20 @@ export async function tradeAsWallet(
     encodeFunctionData({ abi: ERC20, functionName: "transfer", args: [cast.peer, options.moved] }),
   );
   const peerBalance = call(token, encodeFunctionData({ abi: ERC20, functionName: "balanceOf", args: [cast.peer] }));
+  // Whom a part was sent to sells it too: some doors are open to buyers only.
+  const byPeer = (one: CallRequest): CallRequest => ({ ...one, from: cast.peer });
+  const resale = options.moved === 0n ? [] : [...approve(token), sellShare(5_000n)].map(byPeer);
   const steps: CallRequest[][] = [
     [...approve(pool.quote), buy],
     [...approve(token), peerBalance, move, peerBalance, sellShare(5_000n)],
-    [sellShare(5_000n)],
+    [sellShare(5_000n), ...resale],
     [sellShare(10_000n)],
     [sellShare(options.last ?? 5_000n)],
   ];
   const start = view.block.timestamp + options.startAfter + 12n;
   const overrides = mergeOverrides(money.value, {
     [cast.wallet]: { balance: purse(view, cast, PURSE_GAS, pool.quote === NOBODY ? setting.spend : 0n) },
+    [cast.peer]: { balance: purse(view, cast, PURSE_GAS) },
     [cast.router]: { code: cast.disguised(PROBE.Router) },
   });
   const blocks =
@@ -81,7 +87,7 @@ export async function tradeAsWallet(
         ]
       : steps.map((calls, index) => ({
           block: {
-            number: view.block.number + 1n + BigInt(index),
+            number: view.block.number + (BLOCKS[index] ?? 1n),
             time: start + (PACE[index] ?? 0n),
             feeRecipient: cast.builder,
           },
@@ -102,9 +108,10 @@ export async function tradeAsWallet(
     buy: swapLeg(at(buy)),
     move: moveLeg,
     sell: swapLeg(at(steps[1]?.at(-1))),
-    sellAgain: swapLeg(at(steps[2]?.at(-1))),
+    sellAgain: swapLeg(at(steps[2]?.[0])),
     sellRest: swapLeg(at(steps[3]?.at(-1))),
     sellLast: swapLeg(at(steps[4]?.at(-1))),
+    resale: moveLeg.ok ? swapLeg(at(resale.at(-1))) : UNTRIED,
   });
 }
 

@@ -37,6 +37,12 @@ export function judgeSales(trial: Trial, ways: Ways, book: FlagBook): boolean | 
   }
   book.clear("sell_blocked", "fee_token_incompatible_with_pool");
   judgeLaterSales(ways, selling, book);
+  // Beside the buyer's second sale: where that fails too, it is the time that stops both.
+  if (wallet?.sellAgain.ok === true && wallet.resale.tried && !wallet.resale.ok) {
+    const reason = failureReason(wallet.resale.error);
+    book.set("sell_blocked", "yes", `a sale by whoever got it from another wallet ${reason}`);
+    return false;
+  }
   return true;
 }
 

@@ -24,6 +24,8 @@ export interface Legs {
   readonly sellRest: Leg;
   /** Half of what is left; it matters only when the whole could not be sold. */
   readonly sellLast: Leg;
+  /** A sale by whom a part was sent to; only wallets try it. */
+  readonly resale: Leg;
 }
 
 export const UNTRIED: Leg = {
@@ -44,6 +46,7 @@ export const NO_LEGS: Legs = {
   sellAgain: UNTRIED,
   sellRest: UNTRIED,
   sellLast: UNTRIED,
+  resale: UNTRIED,
 };
 
 /** More gas than any honest sale needs, by far. */
