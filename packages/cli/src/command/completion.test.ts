@@ -1,4 +1,7 @@
 import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { countersign } from "../testing/command.ts";
 
@@ -83,7 +86,14 @@ test.runIf(has("zsh"))("zsh reads the script", () => {
 });
 
 test.runIf(has("fish"))("fish reads the script", () => {
-  expect(spawnSync("fish", ["--no-execute"], { input: scriptOf("fish") })).toMatchObject({ status: 0 });
+  // By way of a file: from a pipe fish reads nothing when it may not run it.
+  const folder = mkdtempSync(join(tmpdir(), "countersign-fish-"));
+  const file = join(folder, "countersign.fish");
+  writeFileSync(file, scriptOf("fish"));
+  expect(spawnSync("fish", ["--no-execute", file])).toMatchObject({ status: 0 });
+  writeFileSync(file, `${scriptOf("fish")}\nif true\n`);
+  expect(spawnSync("fish", ["--no-execute", file]).status).not.toBe(0);
+  rmSync(folder, { recursive: true });
 });
 
 test.each(["zsh", "fish"])(
