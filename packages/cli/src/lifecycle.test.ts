@@ -212,6 +212,13 @@ test("the log proves what it holds to somebody who has only its key, and keeps i
   );
   writeFileSync(join(home, "anchor.jsonl"), `${anchored.join("\n")}\n`);
   expect(here("log", "verify", "--since", "anchor.jsonl")).toMatchObject({ status: 0 });
+  writeFileSync(join(home, "theirs.jsonl"), `${anchored[1]}\n`);
+  expect(here("log", "verify", "--since", "theirs.jsonl")).toMatchObject({
+    status: 3,
+    stderr: expect.stringContaining("no checkpoint of this tenant"),
+  });
+  const misnamed = here("log", "verify", "--issuer", "https://another.example", "--since", "kept");
+  expect(misnamed).toMatchObject({ status: 1, stdout: expect.stringContaining("those of another.example/log/local") });
   const { shown, withheld } = (await call("GET", `/v1/holds/${holdOf(decided)}`, "alice")).body;
   expect({ shown, withheld }).toEqual({ shown: null, withheld: "not_kept" });
 }, 60_000);

@@ -47,12 +47,12 @@ export async function verify(options: Options & { readonly since?: readonly stri
   const { root, ...rest } = verdict;
   const checked = keys.length === 0 ? "figures-only" : "signatures";
   if (options.json === true) return printJson({ ...rest, root: hex(root), checkpoints: checked });
-  printVerdict(verdict, keys.length > 0, since.length);
+  printVerdict(verdict, keys[0]?.name ?? null, since.length);
 }
 
 function printVerdict(
   { healthy, size, firstBad, problems, problemCount, root }: LogVerdict,
-  signed: boolean,
+  name: string | null,
   kept: number,
 ): void {
   print(
@@ -61,7 +61,14 @@ function printVerdict(
       : `${paint("the log does not agree", "block")}: ${problemCount} problem${problemCount === 1 ? "" : "s"}${firstBad === null ? "" : `, from record ${firstBad} on`}`,
   );
   for (const { seq, code, message } of problems.slice(0, 20)) print(`  ${seq ?? "-"}  ${code}  ${printable(message)}`);
-  if (!signed)
+  if (name !== null && problems.some(({ code }) => code === "checkpoint.signature"))
+    print(
+      paint(
+        `checkpoints were looked at as those of ${printable(name)}; --issuer and --tenant name another log`,
+        "review",
+      ),
+    );
+  if (name === null)
     print(paint("checkpoints were checked by their figures only: there is no key of this log here", "review"));
   if (kept === 0)
     print(paint("a log that was rewritten as a whole is noticed with --since, by a checkpoint kept elsewhere", "dim"));
@@ -103,7 +110,7 @@ function notesIn(file: string, tenant: string): readonly string[] {
     throw new CommandError("input.unreadable", "the file cannot be read", { at: file });
   }
   if (!text.startsWith("{")) return [text];
-  return text
+  const notes = text
     .split("\n")
     .filter((line) => line !== "")
     .flatMap((line) => {
@@ -114,6 +121,10 @@ function notesIn(file: string, tenant: string): readonly string[] {
         });
       return parsed.value["tenant"] === tenant ? [parsed.value["note"]] : [];
     });
+  // Checked against nothing, a log would seem to agree.
+  if (notes.length === 0)
+    throw new CommandError("input.malformed", "this file holds no checkpoint of this tenant's log", { at: file });
+  return notes;
 }
 
 /** Signs the log as it is now. */
