@@ -1441,6 +1441,24 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
       });
     });
 
+    test("a change of a webhook that was removed in the meantime does not bring it back", async () => {
+      const webhook = {
+        kind: "webhook.put",
+        id: `${tenant}/w`,
+        url: "https://hooks.example/x",
+        kinds: [],
+        agents: null,
+        secretVersion: 1,
+        state: "active",
+        by: person("p"),
+      } as const;
+      await made(webhook);
+      await made({ ...webhook, state: "disabled", onlyChange: true });
+      await made({ kind: "webhook.remove", id: webhook.id, by: person("p") });
+      expect(await refused({ ...webhook, onlyChange: true })).toBe("webhook.unknown");
+      expect(await read(store.webhooks(tenant))).toEqual([]);
+    });
+
     test("a webhook never goes back to a secret that was rotated away", async () => {
       const put = (secretVersion: number, state: "active" | "disabled") =>
         made({

@@ -65,6 +65,7 @@ export const webhooksService = (face: WebhooksFace) =>
         face,
         made,
         caller,
+        "make",
         "with its secret",
         idempotent("webhook.create", actorOf(caller), key, asked, JSON.stringify(made)),
       );
@@ -78,6 +79,7 @@ export const webhooksService = (face: WebhooksFace) =>
         face,
         made,
         caller,
+        "change",
         "bare",
         idempotent("webhook.update", actorOf(caller), key, asked, JSON.stringify(made)),
       );
@@ -90,6 +92,7 @@ export const webhooksService = (face: WebhooksFace) =>
         face,
         made,
         caller,
+        "change",
         "with its secret",
         idempotent("webhook.rotate", actorOf(caller), key, { id }, JSON.stringify(made)),
       );
@@ -139,6 +142,7 @@ async function put(
   face: WebhooksFace,
   made: Webhook,
   caller: Caller,
+  how: "make" | "change",
   shown: "bare" | "with its secret",
   once: ReturnType<typeof idempotent>,
 ): Promise<Result<JsonObject, Problem>> {
@@ -153,7 +157,13 @@ async function put(
       }),
     );
   const { tenant } = caller;
-  const kept = await face.store.commit(tenant, { kind: "webhook.put", ...made, by: actorOf(caller), ...once });
+  const kept = await face.store.commit(tenant, {
+    kind: "webhook.put",
+    ...made,
+    onlyChange: how === "change",
+    by: actorOf(caller),
+    ...once,
+  });
   if (!kept.ok) return err(problemOfFault(kept.error));
   const first = kept.value.replayed?.answer;
   const webhook = first == null ? made : (JSON.parse(first) as Webhook);

@@ -359,6 +359,8 @@ export interface PutWebhook extends Common {
   /** Raised to rotate the secret, which is derived from it and stored nowhere. */
   readonly secretVersion: number;
   readonly state: "active" | "disabled";
+  /** Changes one that is there, and makes none: what was removed in the meantime stays removed. */
+  readonly onlyChange?: boolean;
   readonly by: Actor;
 }
 

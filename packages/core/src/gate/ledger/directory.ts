@@ -91,6 +91,7 @@ export const putWebhookStep: Step<"webhook.put"> = {
   apply(change, work) {
     if (change.by.kind === "agent") return refuse("actor.not_allowed", "an agent adds no webhook");
     const before = work.get("webhooks", change.id);
+    if (before === null && change.onlyChange === true) return refuse("webhook.unknown", "there is no such webhook");
     const { id, url, kinds, agents, state } = change;
     // A change that was begun before a rotation does not bring the secret back that was rotated away.
     const secretVersion = Math.max(before?.secretVersion ?? 0, change.secretVersion);
