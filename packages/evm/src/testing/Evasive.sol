@@ -453,3 +453,31 @@ contract LaterMint is PairedCoin {
     constructor(uint256 s) Coin(s) {}
     function compound(address to, uint256 v) external { require(msg.sender == boss && block.timestamp > start + 7 days); _mint(to, v); }
 }
+
+/// Everybody waits two hours between transfers.
+contract TwoHours is PairedCoin {
+    mapping(address => uint256) last;
+    constructor(uint256 s) Coin(s) {}
+    function _move(address f, address to, uint256 v) internal override {
+        if (f != pair && pair != address(0)) { require(block.timestamp >= last[f] + 2 hours, "wait"); last[f] = block.timestamp; }
+        super._move(f, to, v);
+    }
+}
+
+/// Nobody moves or holds more than a hundredth of the supply.
+contract Capped is PairedCoin {
+    constructor(uint256 s) Coin(s) {}
+    function _move(address f, address to, uint256 v) internal override {
+        if (pair != address(0)) require(v <= _supply / 100 && (to == pair || _bal[to] + v <= _supply / 100), "cap");
+        super._move(f, to, v);
+    }
+}
+
+/// Nobody sells more than a thousandth of the supply at once.
+contract SellCapped is PairedCoin {
+    constructor(uint256 s) Coin(s) {}
+    function _move(address f, address to, uint256 v) internal override {
+        require(to != pair || _bal[pair] == 0 || v <= _supply / 1_000, "cap");
+        super._move(f, to, v);
+    }
+}

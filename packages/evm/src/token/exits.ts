@@ -34,6 +34,8 @@ const SPENDERS: readonly Address[] = [
 const GAS = 2_000_000n;
 const HOUR = 3_600n;
 const MAX_POOLS = 4;
+/** Pulls at the start that differ in nothing. */
+const ALIKE = 2;
 
 /** What the ways out depend on. */
 export interface ExitsInput {
@@ -51,7 +53,8 @@ export interface ExitsInput {
 /**
  * Ways out that the trades did not take: into the other pools, through the routers that people use, and at a size at
  * which a sale is worth something. Only the pull into the pool is tried, which is what a token can refuse. The first
- * and the last are alike: where the last fails, it was the number of pulls that the token minded.
+ * two and the last are alike: where the second or the last fails, it was the time between or the number of pulls that
+ * the token minded, and not who pulled.
  */
 export async function tryExits(input: ExitsInput, book: FlagBook): Promise<StageEnd> {
   const { view, cast, token, slots, supply, contracts } = input;
@@ -84,6 +87,7 @@ export async function tryExits(input: ExitsInput, book: FlagBook): Promise<Stage
   const spenders = [...new Set([...SPENDERS, ...contracts])].filter((one) => !targets.includes(one));
   const steps = [
     pull(cast.spender, main, tiny),
+    pull(cast.spender, main, tiny),
     ...others.map((target) => pull(cast.spender, target, tiny)),
     ...spenders.map((by) => pull(by, main, tiny)),
     pull(cast.spender, main, big),
@@ -107,17 +111,17 @@ export async function tryExits(input: ExitsInput, book: FlagBook): Promise<Stage
   );
   if (!got.ok) return failed(got.error);
   const pulls = got.value.map(pullOf);
-  const [first, last, large] = [pulls[0], pulls.at(-1), pulls.at(-2)];
-  if (first?.ok !== true || last?.ok !== true || large === undefined) {
+  const [first, second, last, large] = [pulls[0], pulls[1], pulls.at(-1), pulls.at(-2)];
+  if (first?.ok !== true || second?.ok !== true || last?.ok !== true || large === undefined) {
     return { status: "ran", reason: "a trial holder's tokens could not be pulled into a pool" };
   }
-  const refused = pulls.slice(1, 1 + others.length).filter((one) => !one.ok);
+  const refused = pulls.slice(ALIKE, ALIKE + others.length).filter((one) => !one.ok);
   if (refused.length > 0) {
     const told = `${refused.length} of ${others.length} further pools does not get it: ${failureReason(refused[0]?.error ?? "0x")}`;
     book.set("pool_refused", "yes", told);
   }
   for (const [index, by] of spenders.entries()) {
-    const one = pulls[1 + others.length + index];
+    const one = pulls[ALIKE + others.length + index];
     if (one?.ok !== true)
       book.set("router_refused", "yes", `${by} may not take it: ${failureReason(one?.error ?? "0x")}`);
   }
