@@ -335,6 +335,21 @@ describe("saving", () => {
     expect(await asCard).toMatchObject({ ok: false, error: { code: "policy.twin" } });
   });
 
+  test("says when nothing that a mandate lets through passes the scopes above", async () => {
+    const of = (effect: string, kind: string, more: JsonObject = {}) => ({
+      mandate: { clauses: [{ id: "a", effect, match: { kind: [kind] } }], default: "block", ...more },
+    });
+    const said = async (scope: string, document: JsonObject) =>
+      (await put(scope, document)).warnings.map(({ code, path }) => `${code} ${path}`);
+    await put("org:acme", of("allow", "file", { expires: "2020-01-01T00:00:00Z" }));
+    expect(await said("agent:shopper", of("allow", "network"))).toEqual(["policy.overruled /mandate/clauses"]);
+    expect(await said("agent:shopper", of("review", "file"))).toEqual([]);
+    expect(await said("agent:shopper", of("block", "network"))).toEqual([]);
+    // Where nothing passes at all, that is no contradiction of this one.
+    await put("org:acme", of("block", "file"));
+    expect(await said("agent:shopper", of("allow", "file"))).toEqual([]);
+  });
+
   test("says which prefixes are one place in two spellings", async () => {
     const clause = (id: string, ...prefixes: string[]) => ({
       id,

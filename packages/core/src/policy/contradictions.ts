@@ -1,13 +1,16 @@
 import { partyKey } from "../action/partyKey.ts";
 import { normaliseTarget } from "../action/target.ts";
 import { quoted } from "../text/quoted.ts";
+import { instantFromMillis } from "../time/instant.ts";
 import { composeParts } from "./compose.ts";
 import { assetKey } from "./composeProtection.ts";
 import { BUCKETS, throughCeilings, trustAt } from "./composeTrust.ts";
+import type { EffectivePolicy } from "./effective.ts";
 import { folded } from "./fold.ts";
 import type { Mandate, Names } from "./mandate.ts";
 import type { PolicyProblem } from "./problem.ts";
 import type { PolicyPart } from "./readPart.ts";
+import { type Ever, everDecides } from "./regions/everDecides.ts";
 import { targetIn } from "./regions/targetIn.ts";
 import { isPlatform } from "./scope.ts";
 import { namedAssets } from "./section/protected.ts";
@@ -53,6 +56,8 @@ export function contradictionsOf(part: PolicyPart, above: readonly PolicyPart[])
     clash(`/network/${list}`, "nothing in this list is allowed by the scopes above");
   }
   judgePrefixes(sections.mandate, warn);
+  if (meetNowhere(composeParts([part]), before, after))
+    warn("policy.overruled", "/mandate/clauses", "nothing that this mandate lets through passes the scopes above");
   judgeScreening(part, above, warn);
   const known = new Set([...above, part].flatMap((one) => one.sections.protected?.assets ?? []).map(assetKey));
   // A card may speak of assets that are listed nowhere.
@@ -82,6 +87,28 @@ export function contradictionsOf(part: PolicyPart, above: readonly PolicyPart[])
       warn("policy.overruled", `/tools/${index}`, "a scope above has mapped this tool already");
   }
   return { errors, warnings };
+}
+
+/** What is looked at to tell whether mandates meet: about a hundredth of a second. Past it nothing is said. */
+const LIMITS = { regions: 2_000, work: 1_000_000 };
+
+/** Whether both let something through by themselves, a person or nobody asked, and together nothing. Ends do not count. */
+function meetNowhere(own: EffectivePolicy, above: EffectivePolicy, together: EffectivePolicy): boolean {
+  if (own.mandates.length === 0 || above.mandates.length === 0) return false;
+  return letsThrough(together) === "no" && letsThrough(own) === "yes" && letsThrough(above) === "yes";
+}
+
+function letsThrough(policy: EffectivePolicy): Ever["outcome"] {
+  const lasting = {
+    ...policy,
+    expiries: [],
+    mandates: policy.mandates.map(({ scope, mandate: { expires: _, ...mandate } }) => ({ scope, mandate })),
+  };
+  const said = (["allow", "review"] as const).map((verdict) => {
+    const answer = everDecides(lasting, verdict, {}, instantFromMillis(0), LIMITS);
+    return answer.ok ? answer.value.outcome : "undecided";
+  });
+  return said.includes("yes") ? "yes" : said.includes("undecided") ? "undecided" : "no";
 }
 
 /** What can make one place of two spellings: an escape, a dot segment, a double slash, letters beyond ASCII. */

@@ -196,6 +196,7 @@ test.each<{ it: string; documents: readonly JsonObject[]; want: readonly string[
     want: [
       `note lint.never_bites org:a ${C}/0`,
       `warning lint.overruled org:a ${C}/1`,
+      `warning policy.overruled agent:x ${C}`,
       `warning lint.overruled agent:x ${C}/0`,
     ],
   },
