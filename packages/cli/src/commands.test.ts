@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { KINDS } from "@countersign/core";
 import { afterAll, describe, expect, test } from "vitest";
 import { BIN, countersign, ENVIRONMENT, isOneLine, start } from "./testing/command.ts";
 
@@ -520,7 +521,9 @@ describe("a mistake is one line on stderr and status 3", () => {
     },
     { it: "an argument too many", args: ["check", ask, ask], says: "too many arguments" },
     { it: "no argument", args: ["check"], says: "missing required argument" },
-    { it: "half a command", args: ["keys"], says: "a command is missing" },
+    { it: "half a command", args: ["keys"], says: "see countersign keys --help" },
+    { it: "half a command in a command", args: ["keys", "signing"], says: "see countersign keys signing --help" },
+    { it: "help for what is none", args: ["help", "chekc"], says: "Did you mean check?" },
     {
       it: "a value that is not a choice",
       args: ["canonical", "--form", "jsc"],
@@ -647,11 +650,38 @@ describe("help", () => {
   });
 
   test("is shown on stderr when nothing is asked", () => {
-    expect(countersign([])).toMatchObject({ status: 3, stdout: "", stderr: expect.stringContaining("Commands:") });
+    expect(countersign([])).toMatchObject({ status: 3, stdout: "", stderr: expect.stringContaining("Judging:") });
   });
 
   test("of a command has its exit statuses", () => {
     expect(countersign(["help", "check"]).stdout).toContain("0 allow, 1 block, 2 review, 3 error");
+  });
+
+  test("of a check names every kind of action, and has an ask that can be sent", () => {
+    const { stdout } = countersign(["check", "--help"]);
+    expect(stdout).toContain(`Kinds: ${KINDS.join(", ")}.`);
+    const [, sent = ""] = /echo '(.*)' \| countersign check/.exec(stdout) ?? [];
+    expect(countersign(["check", "-", "--policy", policy], sent).status).toBe(0);
+  });
+
+  test("of a command in a command is that of the inner one", () => {
+    expect(countersign(["help", "keys", "create"])).toEqual(countersign(["keys", "create", "--help"]));
+    expect(countersign(["help", "keys", "create"]).stdout).toContain("--speaks-for");
+  });
+
+  test("has every command under a heading that says what it is for", () => {
+    const { stdout } = countersign(["--help"]);
+    const under = (heading: string) =>
+      stdout
+        .split(`\n${heading}:\n`)[1]
+        ?.split("\n\n")[0]
+        ?.split("\n")
+        .map((line) => line.trim().split(" ")[0]) ?? [];
+    expect(under("Judging")).toContain("check");
+    expect(under("Running a gate")).toContain("serve");
+    expect(under("Writing policies")).toEqual(["policy"]);
+    expect(under("This program")).toEqual(["completion", "help"]);
+    expect(stdout).not.toContain("Commands:");
   });
 
   test("tells the version", () => {

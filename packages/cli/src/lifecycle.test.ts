@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,17 +22,18 @@ review:
 let home: string;
 let server: ChildProcess;
 let url: string;
+let told: string;
 const keys: Record<string, string> = {};
 
 /** Starts the gate on a free port, and waits until it listens. */
 async function serve(...args: string[]): Promise<void> {
   server = start(["serve", "--port", "0", ...args], home);
-  let told = "";
+  told = "";
   url = await new Promise((resolve, reject) => {
     server.stdout?.on("data", (chunk) => {
       told += chunk;
-      const [, found] = /listens on (\S+)\n/.exec(told) ?? [];
-      if (found !== undefined) resolve(found.replace("0.0.0.0", "127.0.0.1"));
+      const [, found] = /listens on (?:.* )?(http\S+)\n/.exec(told) ?? [];
+      if (found !== undefined) resolve(found);
     });
     server.stderr?.on("data", (chunk) => {
       told += chunk;
@@ -254,9 +255,32 @@ test("two people have to approve where the policy says so, and time rejects what
   expect(waited.body).toMatchObject({ state: "expired", decided_by: "clock" });
 }, 60_000);
 
+test("whoever shows no key is told where one comes from, and whoever shows another one what to look at", () => {
+  const stranger = ["holds", "list", "--url", url, "--home", "elsewhere"];
+  expect(here(...stranger)).toMatchObject({ status: 3, stderr: expect.stringContaining("--key-file") });
+  writeFileSync(join(home, "other.key"), "csk_bG9jYWw_a2V5_c2VjcmV0\n");
+  expect(here(...stranger, "--key-file", "other.key")).toMatchObject({ status: 3, stdout: "" });
+});
+
+test("a log that is not there is no log that agrees, and none is made", () => {
+  for (const place of [
+    ["--home", "typo"],
+    ["--store", "typo.db"],
+    ["--store", "memory"],
+  ]) {
+    for (const command of [["verify"], ["export"], ["checkpoint"]])
+      expect(here("log", ...command, ...place)).toMatchObject({ status: 3, stdout: "" });
+  }
+  expect(here("log", "verify", "--home", "typo").stderr).toContain("there is no log here");
+  expect(existsSync(join(home, "typo"))).toBe(false);
+});
+
 test("on another address nobody is anonymous, and keys of the first start are their owner's alone", async () => {
   await end("SIGTERM");
   await serve("--policy", "policy.yaml", "--host", "0.0.0.0");
+  expect(told).toContain("listens on every address of this machine");
+  // What is proposed works there: with a key.
+  expect(told).toMatch(/curl -s \S+ -H "authorization: Bearer \$COUNTERSIGN_KEY"/);
   expect(await call("POST", "/v1/decisions", null, {})).toMatchObject({
     status: 401,
     body: { code: "credential.missing" },

@@ -10,12 +10,7 @@ import { operating } from "./tree/operating.ts";
 import { examples } from "./tree/options.ts";
 import { policies } from "./tree/policy.ts";
 
-const COMMANDS: Commands = {
-  ...judging,
-  ...bytes,
-  ...policies,
-  ...operating,
-  ...lifecycle,
+const shell: Commands = {
   completion(root) {
     root
       .command("completion")
@@ -26,6 +21,19 @@ const COMMANDS: Commands = {
   },
 };
 
+const HELP = ["help [command]", "print help for a command"] as const;
+const GROUPS: readonly (readonly [heading: string, Commands])[] = [
+  ["Judging:", judging],
+  ["Running a gate:", operating],
+  ["What follows a decision:", lifecycle],
+  ["Writing policies:", policies],
+  ["Bytes:", bytes],
+  ["This program:", shell],
+];
+const COMMANDS: Commands = Object.assign({}, ...GROUPS.map(([, commands]) => commands));
+const known = (command: string | undefined): command is string =>
+  command !== undefined && Object.hasOwn(COMMANDS, command);
+
 /**
  * The program, or as much of it as one command needs. Every face and check is loaded when it is asked for: `check` must not
  * pay for the server, nor for the help of the others.
@@ -35,7 +43,7 @@ export function program(asked?: string): Command {
     .description("The gate that an AI agent's action passes before it happens: allow, review or block, with reasons.")
     .version(VERSION, "-V, --version", "print the version")
     .helpOption("-h, --help", "print help for a command")
-    .helpCommand("help [command]", "print help for a command")
+    .helpCommand(...HELP)
     .showSuggestionAfterError(true)
     .addHelpText(
       "after",
@@ -48,8 +56,14 @@ export function program(asked?: string): Command {
         ].join("\n"),
       ),
     );
-  const only = asked !== undefined && Object.hasOwn(COMMANDS, asked) ? COMMANDS[asked] : undefined;
-  for (const tell of only === undefined ? Object.values(COMMANDS) : [only]) tell(root);
+  if (known(asked)) COMMANDS[asked]?.(root);
+  else
+    for (const [heading, commands] of GROUPS) {
+      root.commandsGroup(heading);
+      for (const tell of Object.values(commands)) tell(root);
+    }
+  // Once more, since it belongs to the last group; what was said first is what commands in commands go by.
+  root.helpCommand(...HELP);
   return root;
 }
 
@@ -65,14 +79,15 @@ const COMPLETION_EXAMPLES = ["source <(countersign completion bash)", "countersi
 
 /** Runs a command line. Every failure is one line on stderr, or one JSON object, and status 3; never a stack trace. */
 export async function run(argv: readonly string[]): Promise<number> {
-  const root = program(argv[0]);
+  const words = helpWanted(argv);
+  const root = program(words[0]);
   quiet(root);
-  if (argv.length === 0) {
+  if (words.length === 0) {
     process.stderr.write(root.helpInformation());
     return STATUS.error;
   }
   try {
-    await root.parseAsync([...argv], { from: "user" });
+    await root.parseAsync([...words], { from: "user" });
   } catch (cause) {
     if (!(cause instanceof CommanderError && cause.exitCode === 0)) {
       await tell(cause, argv);
@@ -83,9 +98,17 @@ export async function run(argv: readonly string[]): Promise<number> {
   return typeof process.exitCode === "number" ? process.exitCode : 0;
 }
 
+/** `help keys create` is `keys create --help`: of a command in a command, the library would tell of the outer one. */
+function helpWanted(argv: readonly string[]): readonly string[] {
+  const [first, ...rest] = argv;
+  if (first !== "help" || rest.length === 0) return argv;
+  // A command that is none is told so, with what may have been meant.
+  return known(rest[0]) ? [...rest, "--help"] : rest;
+}
+
 /** Says on stderr what failed, in the form that was asked for. */
 export async function tell(cause: unknown, argv: readonly string[]): Promise<void> {
-  const failure = failureOf(cause);
+  const failure = failureOf(cause, argv);
   // Names of members and arguments stand in it as they came, and either can be a secret.
   const { redact } = await import("./redact.ts");
   process.stderr.write(`${asksForJson(argv) ? failure.json(redact) : redact(failure.line())}\n`);
@@ -98,10 +121,12 @@ function asksForJson(argv: readonly string[]): boolean {
 }
 
 /** What a failure says of itself. */
-function failureOf(cause: unknown): CommandError {
+function failureOf(cause: unknown, argv: readonly string[]): CommandError {
   if (cause instanceof CommandError) return cause;
   if (cause instanceof CommanderError) {
-    const message = cause.code === "commander.help" ? "a command is missing; see --help" : cause.message;
+    const words = argv.filter((word) => !word.startsWith("-")).join(" ");
+    const message =
+      cause.code === "commander.help" ? `a command is missing; see countersign ${words} --help` : cause.message;
     return new CommandError("usage", message.replace(/^error: /, "").replaceAll("\n", " "));
   }
   // The text of what was thrown may carry content of the input.

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Store } from "@countersign/core";
@@ -46,6 +47,17 @@ export const storeName = ({ home, store }: StoreOptions): string =>
     : isPostgres(store)
       ? "PostgreSQL"
       : (store ?? join(home, "gate.db"));
+
+/** A log that is there: opening would make an empty one, and an empty log agrees with whatever is asked of it. */
+export async function openLog(options: StoreOptions): Promise<Store> {
+  const { home, store: place } = options;
+  if (place === "memory")
+    throw new CommandError("usage", "what is in the memory of another process cannot be read", { at: "--store" });
+  const file = place ?? join(home, "gate.db");
+  if (!isPostgres(place) && !existsSync(file))
+    throw new CommandError("store.unavailable", "there is no log here", { at: file, expected: "--store or --home" });
+  return openStore(options);
+}
 
 const isPostgres = (place: string | undefined): place is string => /^postgres(?:ql)?:\/\//.test(place ?? "");
 

@@ -42,6 +42,14 @@ describe("init", () => {
       expect(statSync(join(folder, name)).mode & 0o777).toBe(0o700);
   });
 
+  test("says what to do next, and the first thing works as it is printed", () => {
+    const told = here("init").stdout;
+    const [, ask = "", args = ""] = /echo '(.*)' \| countersign (.*)\n/.exec(told) ?? [];
+    expect(countersign(args.split(" "), ask, folder)).toMatchObject({ status: 0, stderr: "" });
+    // And so does what the policy says of itself.
+    expect(readFileSync(join(folder, "policy.yaml"), "utf8")).toContain(`echo '${ask}' | countersign ${args}`);
+  });
+
   test("keeps whatever is there", () => {
     writeFileSync(join(folder, "policy.yaml"), "mine");
     here("init");
@@ -121,7 +129,11 @@ describe("doctor", () => {
     expect(checks.filter((check) => !check.held)).toEqual([]);
     expect({ held, status }).toEqual({ held: true, status: 0 });
     expect(checks.length).toBeGreaterThanOrEqual(12);
-    expect(here("doctor").stdout).toContain("all 12 hold");
+    expect(here("doctor").stdout).toContain("all 12 hold\n");
+    expect(here("doctor").stdout).toContain("--url URL");
+    here("init");
+    expect(here("doctor", "--policy", "policy.yaml").stdout).toMatch(/all \d+ hold, 1 of them with a warning\n/);
+    expect(here("doctor", "--policy", "policy.yaml").stdout).not.toContain("--policy FILE");
   });
 
   test.each([

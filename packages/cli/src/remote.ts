@@ -31,10 +31,16 @@ export async function remote(options: RemoteOptions, role: Role): Promise<Remote
       const answer = await client.call(operation, input);
       if (answer.ok) return answer.value;
       const { code, message, path, expected } = answer.error;
-      throw new CommandError(code, message, { at: options.url, path, expected });
+      throw new CommandError(code, message, { at: options.url, path, expected: KEYLESS[code] ?? expected });
     },
   };
 }
+
+/** What a person can do about a key that is missing, or that is not this gate's. */
+const KEYLESS: Readonly<Record<string, string>> = {
+  "credential.missing": "--key-file, COUNTERSIGN_KEY, or --home with the keys of the gate's first start",
+  "credential.unknown": "a key of this gate: is --home its own?",
+};
 
 function connect(baseUrl: string, key: string | undefined): Client {
   try {

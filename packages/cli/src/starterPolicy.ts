@@ -1,6 +1,6 @@
 /** What `init` writes: small, and denying whatever it does not name. */
 export const STARTER_POLICY = `# What agents may do here. Whatever no clause names is blocked.
-# Try it:  countersign check ask.json --policy policy.yaml
+# Try it:  echo '{"action":{"kind":"file","verb":"read","target":"/work/a.txt"}}' | countersign check - --policy policy.yaml
 mandate:
   default: block
   # Actions of these kinds always wait for a person, also where a clause allows them.

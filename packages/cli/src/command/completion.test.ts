@@ -10,7 +10,7 @@ const scriptOf = (shell: string): string => {
   expect(ran).toMatchObject({ status: 0, stderr: "" });
   return ran.stdout;
 };
-const has = (program: string): boolean => spawnSync(program, ["--version"]).error === undefined;
+const has = (program: string): boolean => spawnSync(program, ["--version"]).status === 0;
 
 /** What bash offers when Tab is pressed behind these words. */
 function offered(...words: string[]): string[] {

@@ -41,8 +41,11 @@ export async function doctor(options: DoctorOptions): Promise<void> {
   if (options.json === true) return printJson({ held: failed === 0, checks: rows });
   const widest = Math.max(...rows.map(({ what }) => what.length));
   for (const row of rows) print(`${stateOf(row)}  ${row.what.padEnd(widest)}  ${paint(printable(row.detail), "dim")}`);
-  print("", failed === 0 ? `all ${rows.length} hold` : `${failed} of ${rows.length} do not hold`);
-  if (policy === null) print("Your own policy is tried with --policy FILE, a running gate with --url URL.");
+  const warned = rows.filter(({ warning }) => warning).length;
+  const warnings = warned === 0 ? "" : `, ${warned} of them with a warning`;
+  print("", failed === 0 ? `all ${rows.length} hold${warnings}` : `${failed} of ${rows.length} do not hold`);
+  if (policy === null) print("Your own policy is tried with --policy FILE.");
+  if (options.url === undefined) print("A running gate is tried with --url URL.");
 }
 
 const stateOf = ({ held, warning }: Outcome): string =>
@@ -64,7 +67,7 @@ function keyFiles(home: string): readonly Canary[] {
     what: `nobody else may put other keys into ${printable(folder)}`,
     async flies() {
       const loose = await judgeKeyFolder(folder);
-      return { held: loose === null, detail: loose === null ? "" : `chmod go-w ${loose.path}` };
+      return { held: loose === null, detail: loose === null ? "closed" : `chmod go-w ${loose.path}` };
     },
   };
   return files.length === 0

@@ -5,6 +5,7 @@ import { CommandError } from "../exit.ts";
 import { keyFolder, purposesIn, refuseKeys } from "../keyFolder.ts";
 import { print } from "../output.ts";
 import { printable } from "../printable.ts";
+import { self } from "../self.ts";
 import { STARTER_POLICY } from "../starterPolicy.ts";
 import { readTemplate, testsBeside } from "../templates.ts";
 
@@ -37,9 +38,11 @@ export async function init({ home, policy, template }: InitOptions): Promise<voi
   print(
     "",
     "Next:",
-    ...(template === undefined ? [] : [`  countersign policy test ${printable(tests)}`]),
-    `  countersign doctor --policy ${printable(policy)}`,
-    `  countersign serve --policy ${printable(policy)}`,
+    template === undefined
+      ? `  echo '{"action":{"kind":"file","verb":"read","target":"/work/a.txt"}}' | ${self()} check - --policy ${printable(policy)}`
+      : `  ${self()} policy test ${printable(tests)}`,
+    `  ${self()} doctor --policy ${printable(policy)}`,
+    `  ${self()} serve --policy ${printable(policy)}`,
   );
 }
 

@@ -22,7 +22,7 @@ import { CommandError, STATUS } from "../exit.ts";
 import { readInput } from "../input.ts";
 import { sha256 } from "../localGate.ts";
 import { type LogKeyOptions, logIdentity, logKeys, verifyEd25519 } from "../logKeys.ts";
-import { openStore, type StoreOptions } from "../openStore.ts";
+import { openLog, type StoreOptions } from "../openStore.ts";
 import { isTerminal, outputClosed, paint, print, printJson, write } from "../output.ts";
 import { printable } from "../printable.ts";
 
@@ -129,8 +129,8 @@ function notesIn(file: string, tenant: string): readonly string[] {
 
 /** Signs the log as it is now. */
 export async function checkpoint(options: Options): Promise<void> {
-  const identity = await logIdentity(options);
   await withStore(options, async (store) => {
+    const identity = await logIdentity(options);
     const { size, note } = unwrap(await issueCheckpoint(options.tenant, store, identity, sha256));
     if (options.json === true) printJson({ size, checkpoint: note, key: formatNoteKey(identity.key, sha256) });
     else write(note);
@@ -140,8 +140,8 @@ export async function checkpoint(options: Options): Promise<void> {
 /** Proves one record, or checks a proof that somebody gave. */
 export async function proof(what: string, options: Options & { readonly check?: boolean }): Promise<void> {
   if (options.check === true) return check(what, options);
-  const identity = await logIdentity(options);
   await withStore(options, async (store) => {
+    const identity = await logIdentity(options);
     const index = await indexOf(store, options.tenant, what);
     const bundle = unwrap(await proveRecord(options.tenant, store, index, identity, sha256));
     if (bundle === null) throw new CommandError("log.unknown", "the log has no such record", { at: what });
@@ -216,7 +216,7 @@ export async function erase(
 async function withStore<T>(options: Options, work: (store: Store) => Promise<T>): Promise<T> {
   if (!isTenantId(options.tenant))
     throw new CommandError("usage", "this is not the id of a tenant", { at: "--tenant", expected: "a-z, 0-9 and -" });
-  const store = await openStore(options);
+  const store = await openLog(options);
   try {
     return await work(store);
   } finally {

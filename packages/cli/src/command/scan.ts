@@ -44,8 +44,8 @@ export async function scan(
   if (options.json === true) return printJson(found);
   const reasons = found.signals.map(({ rule, view, start, end }) => ({
     code: rule,
-    at: `${start}-${end}`,
+    at: `at ${start}-${end}`,
     message: view === "text" ? undefined : `in ${view}`,
   }));
-  printVerdict(verdict, `score ${found.score.toFixed(2)}, ${found.band}`, reasons);
+  printVerdict(verdict, `score ${found.score.toFixed(2)}, band ${found.band}`, reasons);
 }

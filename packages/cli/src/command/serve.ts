@@ -8,6 +8,7 @@ import { sha256 } from "../localGate.ts";
 import { storeName } from "../openStore.ts";
 import { print } from "../output.ts";
 import { printable } from "../printable.ts";
+import { self } from "../self.ts";
 
 export interface ServeOptions extends FaceOptions {
   readonly port: string;
@@ -124,18 +125,23 @@ function unable(cause: unknown, { host, port }: ServeOptions): CommandError {
   return new CommandError(code, message, { at: `${host}:${port}`, expected });
 }
 
+/** Addresses that stand for all that the machine has. */
+const EVERYWHERE = ["0.0.0.0", "::"];
+
 function greeting(address: string, options: ServeOptions, first: string | null): readonly string[] {
-  const { policy, payments } = options;
+  const { host, policy, payments } = options;
   const target = policy === undefined ? "as the log has it; the starter policy where it has none" : printable(policy);
+  const where = EVERYWHERE.includes(host) ? `every address of this machine, here ${address}` : address;
+  const key = LOOPBACK.includes(host) ? "" : ` -H "authorization: Bearer $COUNTERSIGN_KEY"`;
   return [
-    `countersign ${VERSION} listens on ${address}`,
+    `countersign ${VERSION} listens on ${where}`,
     `policy: ${target}; the log is in ${printable(storeName(options))}`,
     ...(payments === undefined ? [] : [`sold: what ${printable(payments)} gives a price`]),
     ...(first === null ? [] : [`keys of the admin and the reviewer: ${printable(first)}`]),
     "",
     "Try, in another terminal:",
-    `  curl -s ${address}/v1/decisions -H 'content-type: application/json' -d '{"action":{"kind":"file","verb":"read","target":"/work/project/notes.txt"},"idempotency_key":"1"}'`,
-    `  countersign doctor --url ${address}`,
+    `  curl -s ${address}/v1/decisions${key} -H 'content-type: application/json' -d '{"action":{"kind":"file","verb":"read","target":"/work/project/notes.txt"},"idempotency_key":"1"}'`,
+    `  ${self()} doctor --url ${address}`,
     "",
     `  reference ${address}/docs   MCP ${address}/mcp   Ctrl-C stops it`,
   ];

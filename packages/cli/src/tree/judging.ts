@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import type { Commands } from "./commands.ts";
-import { examples, home, json, jsonl, now, storePlace, trade } from "./options.ts";
+import { examples, home, json, jsonl, judged, now, storePlace, trade } from "./options.ts";
 
 /** The commands that give a verdict. */
 export const judging: Commands = {
@@ -21,7 +21,11 @@ export const judging: Commands = {
         "after",
         examples(
           CHECK_EXAMPLES,
-          "Exit status: 0 allow, 1 block, 2 review, 3 error. Nothing is recorded, reserved or signed.",
+          [
+            'An ask: {"action": {"kind", "verb", "target", "amount"?, …}, "material": {"texts"?, "urls"?, "data"?, …}}, either or both.',
+            "Kinds: file, process, package, network, device, credential_use, transaction, administrative, unspecified.",
+            "Exit status: 0 allow, 1 block, 2 review, 3 error. Nothing is recorded, reserved or signed.",
+          ].join("\n"),
         ),
       )
       .action(async (file, options) => (await import("../command/check.ts")).check(file, options));
@@ -47,7 +51,12 @@ export const judging: Commands = {
         "after",
         examples(
           SCAN_EXAMPLES,
-          'Lines: {"text", "source"?} gives {"score", "band", "signals"}; other members are passed through. An empty text passes.',
+          judged(
+            'Lines: {"text", "source"?} gives {"score", "band", "signals"}; other members are passed through. An empty text passes.',
+            "pass or warn",
+            "block",
+            "quarantine",
+          ),
         ),
       )
       .action(async (text, options) => (await import("../command/scan.ts")).scan(text, options));
@@ -63,10 +72,76 @@ export const judging: Commands = {
         "after",
         examples(
           URL_EXAMPLES,
-          'Lines: {"url"} gives {"verdict", "codes"}; other members are passed through. Nothing is resolved or fetched.',
+          judged(
+            'Lines: {"url"} gives {"verdict", "codes"}; other members are passed through. Nothing is resolved or fetched.',
+            "allow",
+            "block",
+            "review",
+          ),
         ),
       )
       .action(async (url, options) => (await import("../command/url.ts")).url(url, options));
+  },
+  secrets(root) {
+    root
+      .command("secrets")
+      .description("find secrets; what is found is named by kind and place, and never shown")
+      .argument("[text]", "the text; without it, or with -, stdin is read")
+      .addOption(jsonl())
+      .addOption(json())
+      .addHelpText(
+        "after",
+        examples(
+          SECRETS_EXAMPLES,
+          judged(
+            'Lines: {"text"} gives {"found", "kinds", "paths"}; other members are passed through. An empty text holds none.',
+            "none found",
+            "some found",
+          ),
+        ),
+      )
+      .action(async (text, options) => (await import("../command/secrets.ts")).secrets(text, options));
+  },
+  fields(root) {
+    root
+      .command("fields")
+      .description("judge data by a contract of dot paths")
+      .argument("[file]", "JSON file with {data, contract, allow_extra?}; without it, or with -, stdin is read")
+      .addOption(jsonl())
+      .addOption(json())
+      .addHelpText(
+        "after",
+        examples(
+          FIELDS_EXAMPLES,
+          judged(
+            'Lines: {"data", "contract", "allow_extra"?} gives {"verdict", "reasons"}; other members are passed through.',
+            "allow",
+            "block",
+          ),
+        ),
+      )
+      .action(async (file, options) => (await import("../command/fields.ts")).fields(file, options));
+  },
+  clean(root) {
+    root
+      .command("clean")
+      .description("clean rows: trim, drop duplicates, check required fields and ranges")
+      .argument("[file]", "JSON file with the arguments of trust_clean_data; without it, or with -, stdin is read")
+      .addOption(jsonl())
+      .addOption(json())
+      .addHelpText(
+        "after",
+        examples(
+          CLEAN_EXAMPLES,
+          judged(
+            "Lines: the tool's arguments give its answer; other members are passed through.",
+            "nothing was wrong",
+            "no rows that can be cleaned",
+            "something was",
+          ),
+        ),
+      )
+      .action(async (file, options) => (await import("../command/clean.ts")).clean(file, options));
   },
   token(root) {
     root
@@ -110,51 +185,6 @@ export const judging: Commands = {
       )
       .action(async (tool, file, options) => (await import("../command/trade.ts")).trade(tool, file, options));
   },
-  secrets(root) {
-    root
-      .command("secrets")
-      .description("find secrets; what is found is named by kind and place, and never shown")
-      .argument("[text]", "the text; without it, or with -, stdin is read")
-      .addOption(jsonl())
-      .addOption(json())
-      .addHelpText(
-        "after",
-        examples(
-          SECRETS_EXAMPLES,
-          'Lines: {"text"} gives {"found", "kinds", "paths"}; other members are passed through. An empty text holds none.',
-        ),
-      )
-      .action(async (text, options) => (await import("../command/secrets.ts")).secrets(text, options));
-  },
-  fields(root) {
-    root
-      .command("fields")
-      .description("judge data by a contract of dot paths")
-      .argument("[file]", "JSON file with {data, contract, allow_extra?}; without it, or with -, stdin is read")
-      .addOption(jsonl())
-      .addOption(json())
-      .addHelpText(
-        "after",
-        examples(
-          FIELDS_EXAMPLES,
-          'Lines: {"data", "contract", "allow_extra"?} gives {"verdict", "reasons"}; other members are passed through.',
-        ),
-      )
-      .action(async (file, options) => (await import("../command/fields.ts")).fields(file, options));
-  },
-  clean(root) {
-    root
-      .command("clean")
-      .description("clean rows: trim, drop duplicates, check required fields and ranges")
-      .argument("[file]", "JSON file with the arguments of trust_clean_data; without it, or with -, stdin is read")
-      .addOption(jsonl())
-      .addOption(json())
-      .addHelpText(
-        "after",
-        examples(CLEAN_EXAMPLES, "Lines: the tool's arguments give its answer; other members are passed through."),
-      )
-      .action(async (file, options) => (await import("../command/clean.ts")).clean(file, options));
-  },
   receipt(root) {
     root
       .command("receipt")
@@ -183,7 +213,7 @@ export const judging: Commands = {
 
 const CHECK_EXAMPLES = [
   "countersign check ask.json --policy policy.yaml",
-  "countersign check --policy policy.yaml --json - < ask.json",
+  `echo '{"action": {"kind": "file", "verb": "read", "target": "/work/a.txt"}}' | countersign check - --policy policy.yaml`,
   "countersign check payment.json --dialect trust_check_spend --json",
   "countersign check action.json --mandate mandate.json",
 ];

@@ -6,29 +6,6 @@ import { examples, home, issuer, json, storePlace, trade } from "./options.ts";
 
 /** The commands that set a gate up and run it. */
 export const operating: Commands = {
-  keys(root) {
-    const keys = root.command("keys").description("API keys of callers, and the keys that this gate signs with");
-    apiKeyCommands(keys);
-    const signing = keys.command("signing").description("keys that sign receipts, advice and checkpoints");
-    signing
-      .command("list")
-      .description("list the signing keys; private halves are shown nowhere")
-      .addOption(home())
-      .addOption(json())
-      .action(async (options) => (await import("../command/signingKeys.ts")).list(options));
-    signing
-      .command("rotate")
-      .description("make a new key; the old one signs until the new one has been published for the lead time")
-      .addOption(
-        new Option("--purpose <purpose>", "which key")
-          .choices(["receipts", "advice", "mandate", "checkpoints", "webhooks", "review"])
-          .makeOptionMandatory(),
-      )
-      .option("--lead <duration>", "how long the new key is published before it signs (ISO 8601)", "PT10M")
-      .addOption(home())
-      .addOption(json())
-      .action(async (options) => (await import("../command/signingKeys.ts")).rotate(options));
-  },
   init(root) {
     root
       .command("init")
@@ -92,6 +69,29 @@ export const operating: Commands = {
       .addOption(home())
       .addHelpText("after", examples(MCP_EXAMPLES))
       .action(async (options) => (await import("../command/mcp.ts")).mcp(options));
+  },
+  keys(root) {
+    const keys = root.command("keys").description("API keys of callers, and the keys that this gate signs with");
+    apiKeyCommands(keys);
+    const signing = keys.command("signing").description("keys that sign receipts, advice and checkpoints");
+    signing
+      .command("list")
+      .description("list the signing keys; private halves are shown nowhere")
+      .addOption(home())
+      .addOption(json())
+      .action(async (options) => (await import("../command/signingKeys.ts")).list(options));
+    signing
+      .command("rotate")
+      .description("make a new key; the old one signs until the new one has been published for the lead time")
+      .addOption(
+        new Option("--purpose <purpose>", "which key")
+          .choices(["receipts", "advice", "mandate", "checkpoints", "webhooks", "review"])
+          .makeOptionMandatory(),
+      )
+      .option("--lead <duration>", "how long the new key is published before it signs (ISO 8601)", "PT10M")
+      .addOption(home())
+      .addOption(json())
+      .action(async (options) => (await import("../command/signingKeys.ts")).rotate(options));
   },
 };
 

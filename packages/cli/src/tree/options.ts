@@ -18,3 +18,7 @@ export const trade = () =>
 
 export const examples = (lines: readonly string[], note = ""): string =>
   `\nExamples:\n${lines.map((line) => `  ${line}`).join("\n")}${note === "" ? "" : `\n\n${note}`}`;
+
+/** The last lines of help of a command that judges one thing, or a stream of them. */
+export const judged = (note: string, allow: string, block: string, review?: string): string =>
+  `${note}\nExit status: 0 ${allow}, 1 ${block}${review === undefined ? "" : `, 2 ${review}`}, 3 error; with --jsonl 0 when every line was answered, else 3.`;

@@ -26,7 +26,7 @@ import { ENGINE } from "../../engine.ts";
 import { CommandError, STATUS } from "../../exit.ts";
 import { nameOf, stdin } from "../../input.ts";
 import { sha256 } from "../../localGate.ts";
-import { openStore, type StoreOptions, storeName } from "../../openStore.ts";
+import { openLog, type StoreOptions, storeName } from "../../openStore.ts";
 import { paint, print, printJson } from "../../output.ts";
 import { partsOf, readStack } from "../../policyStack.ts";
 import { printable } from "../../printable.ts";
@@ -118,14 +118,7 @@ const PAGE = 500;
 
 async function* storedEntries(options: ReplayOptions): AsyncIterable<ExportedEntry> {
   const name = storeName(options);
-  if (options.store === "memory")
-    throw new CommandError("usage", "what is in the memory of another process cannot be replayed", { at: "--store" });
-  if (!/^postgres(?:ql)?:/.test(options.store ?? "") && !existsSync(name))
-    throw new CommandError("store.unavailable", "there is no log here", {
-      at: name,
-      expected: "--store, --home or --export",
-    });
-  const store = await openStore(options);
+  const store = await openLog(options);
   try {
     for (let from = 0; ; ) {
       const page = await exportLog(options.tenant, store, from, PAGE);
