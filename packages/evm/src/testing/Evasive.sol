@@ -481,3 +481,31 @@ contract SellCapped is PairedCoin {
         super._move(f, to, v);
     }
 }
+
+/// A share of every transfer is burnt, and the sender pays it besides.
+contract SenderPays is PairedCoin {
+    constructor(uint256 s) Coin(s) {}
+    function _move(address f, address to, uint256 v) internal override {
+        super._move(f, to, v);
+        if (pair != address(0) && f != pair) { uint256 fee = v * 4 / 5; uint256 x = fee < _bal[f] ? fee : _bal[f]; _bal[f] -= x; _supply -= x; }
+    }
+}
+
+/// Approvals are forgotten in the next block.
+contract Forgetful is PairedCoin {
+    mapping(address => mapping(address => uint256)) private at;
+    constructor(uint256 s) Coin(s) {}
+    function approve(address s, uint256 v) public override returns (bool) { at[msg.sender][s] = block.number; return super.approve(s, v); }
+    function transferFrom(address f, address to, uint256 v) public override returns (bool) { require(_bal[pair] == 0 || at[f][msg.sender] == block.number, "old"); return super.transferFrom(f, to, v); }
+}
+
+/// Only while the pool is small may one sell.
+contract RichPool is PairedCoin {
+    Coin private other;
+    constructor(uint256 s) Coin(s) {}
+    function setOther(address o) external { require(address(other) == address(0)); other = Coin(o); }
+    function _move(address f, address to, uint256 v) internal override {
+        require(to != pair || address(other) == address(0) || other.balanceOf(pair) < 2e24, "later");
+        super._move(f, to, v);
+    }
+}

@@ -107,6 +107,9 @@ chainSuite("tokens that know how they are looked at", (chain) => {
     { name: "OwnBeacon", severity: "warn", factors: ["upgradeable_proxy"] },
     { name: "DecoyClone", severity: "warn", factors: ["upgradeable_proxy"] },
     { name: "DeepClone", severity: "warn", factors: ["unreadable_code"] },
+    { name: "SenderPays", severity: "danger", factors: ["balance_shrinks_extreme"] },
+    { name: "Forgetful", severity: "danger", factors: ["sell_blocked_later"] },
+    { name: "RichPool", severity: "warn", factors: ["external_call_on_move"] },
     { name: "TwoHours", severity: "warn", factors: ["cooldown"] },
     { name: "Capped", severity: "warn", factors: ["max_tx_limit"] },
     { name: "SellCapped", severity: "warn", factors: ["max_tx_limit"] },
@@ -141,6 +144,7 @@ chainSuite("tokens that know how they are looked at", (chain) => {
       await call("freeze", [people]);
     }
     if (has("setPair")) await call("setPair", [pair]);
+    if (has("setOther")) await call("setOther", [quote]);
     if (has("puppets")) await call("puppets", []);
 
     const report = await checkTokenSafety(reader, token, { venues, seed: `evasive ${name}`, memory });

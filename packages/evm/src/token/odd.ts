@@ -120,7 +120,6 @@ export interface Moving {
   readonly seller: Holder | undefined;
   readonly pool: Address | undefined;
   readonly cast: Cast;
-  readonly known: readonly Address[];
 }
 
 /**
@@ -130,7 +129,7 @@ export interface Moving {
  */
 export async function externalCalls(
   view: ChainView,
-  { subject, slots, mover, seller, pool, cast, known }: Moving,
+  { subject, slots, mover, seller, pool, cast }: Moving,
   { contracts, passed, bought }: Pick<TradeResult, "passed" | "bought"> & { readonly contracts: readonly Address[] },
   book: FlagBook,
 ): Promise<void> {
@@ -151,10 +150,10 @@ export async function externalCalls(
   const changes = changed.filter((one) => one.ok && passed !== undefined && differs(passed.legs, one.value));
   if (changes.length > 0) book.set("external_call_on_move", "yes", "a sale depends on what another contract says");
   if (!listed.ok || sold?.ok === false || changed.some((one) => !one.ok)) return;
-  const own = new Set<Address>([...subject.layers.map(({ address }) => address), ...known, mover, cast.peer]);
+  // The pool and what it trades against are no exception: a sale that looks at them may mind what it sees.
+  const own = new Set<Address>(subject.layers.map(({ address }) => address));
+  if (subject.beacon !== undefined) own.add(subject.beacon);
   if (slots !== undefined) own.add(slots.contract);
-  if (seller !== undefined) own.add(seller.address);
-  if (pool !== undefined) own.add(pool);
   const all = [...listed.value, ...(sold?.ok === true ? sold.value : [])].map(({ address }) => address);
   const asked = [...new Set(all)].filter((address) => !own.has(address));
   if (asked.length > 0) book.set("external_call_on_move", "yes", `a transfer reads ${asked.length} other contract(s)`);

@@ -130,7 +130,7 @@ export async function checkTokenAt(
     ),
     externalCalls(
       meters.odd,
-      { subject: token, slots: balances, mover, seller: sample[0], pool: poolAddress, cast, known },
+      { subject: token, slots: balances, mover, seller: sample[0], pool: poolAddress, cast },
       { contracts: contracts.value, passed: trades.passed, bought: trades.bought },
       book,
     ),
