@@ -22,7 +22,7 @@ export function endStill(server: Server, afterMs: number): void {
   });
   const look = setInterval(() => {
     for (const [socket, seen] of open) {
-      const bytes = socket.bytesRead + socket.bytesWritten;
+      const bytes = socket.bytesRead + sent(socket);
       seen.looks = bytes === seen.bytes ? seen.looks + 1 : 0;
       seen.bytes = bytes;
       if (seen.looks >= LOOKS) socket.destroy();
@@ -30,4 +30,21 @@ export function endStill(server: Server, afterMs: number): void {
   }, afterMs / LOOKS);
   look.unref();
   server.once("close", () => clearInterval(look));
+}
+
+/** What the runtime's own timer goes by, under a name that it does not document. */
+interface Handle {
+  readonly bytesWritten?: number;
+  readonly writeQueueSize?: number;
+}
+
+/**
+ * What has left this process. What only waits to be sent does not count: a peer that takes a long answer slowly would seem
+ * to stand still, and one that reads nothing of a stream would seem to move.
+ */
+function sent(socket: Socket): number {
+  const { bytesWritten, writeQueueSize } = (socket as { readonly _handle?: Handle | null })._handle ?? {};
+  return bytesWritten === undefined || writeQueueSize === undefined
+    ? socket.bytesWritten
+    : bytesWritten - writeQueueSize;
 }
