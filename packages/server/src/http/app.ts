@@ -49,6 +49,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: 30_000,
+    connectionTimeout: STILL_TIMEOUT_MS,
     forceCloseConnections: true,
     // Node would answer a request without a host by itself, in no shape of ours; and look for slow ones every 30 s only.
     // The time for the head has to be the shorter one: Node swaps the two where it is not.
@@ -99,6 +100,9 @@ export function createApp(options: AppOptions): FastifyInstance {
       })
       .end(body);
   });
+  // Listening on "localhost", the framework opens a server for each further address and gives out none of them: those keep
+  // the runtime's own timer.
+  app.server.setTimeout(0);
   endStill(app.server, STILL_TIMEOUT_MS);
   app.removeAllContentTypeParsers();
   readBodies(app, "plain");
