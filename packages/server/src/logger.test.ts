@@ -1,3 +1,4 @@
+import { Writable } from "node:stream";
 import { expect, test, vi } from "vitest";
 import { createLogger } from "./logger.ts";
 
@@ -52,4 +53,40 @@ test("does not hold more than a little, however many lines come at once", () => 
   for (let count = 0; count < 10_000; count += 1) logger.requested(LINE);
   expect(writes.length).toBeGreaterThan(10);
   expect(Math.max(...writes.map((text) => text.length))).toBeLessThan(65 * 1024);
+});
+
+test("a log whose reader is gone stops nothing", async () => {
+  let asked = 0;
+  const to = new Writable({
+    write(_chunk, _encoding, done) {
+      asked += 1;
+      done(new Error("EPIPE"));
+    },
+  });
+  const failed = new Promise((resolve) => to.once("close", resolve));
+  const logger = createLogger("info", to);
+  logger.requested(LINE);
+  await failed;
+  expect(asked).toBe(1);
+  logger.requested(LINE);
+});
+
+test("a log on a full disk stops nothing, and what was lost is not written a second time", () => {
+  vi.useFakeTimers();
+  const writes: string[] = [];
+  let full = true;
+  const logger = createLogger("info", {
+    write(text) {
+      if (full) throw new Error("ENOSPC");
+      writes.push(text);
+    },
+  });
+  logger.requested({ ...LINE, request: "r-lost" });
+  expect(() => vi.runAllTimers()).not.toThrow();
+  full = false;
+  logger.requested({ ...LINE, request: "r-kept" });
+  vi.runAllTimers();
+  vi.useRealTimers();
+  expect(writes.join("")).toContain("r-kept");
+  expect(writes.join("")).not.toContain("r-lost");
 });

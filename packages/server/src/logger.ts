@@ -1,3 +1,4 @@
+import { Writable } from "node:stream";
 import { type DestinationStream, type Logger as Events, pino } from "pino";
 
 /** What is told of each request: ids, routes, codes and times, never content. */
@@ -16,8 +17,12 @@ export type Logger = Events & { readonly requested: (line: RequestLine) => void 
 const WAIT_MS = 50;
 const MOST_HELD = 64 * 1024;
 
-/** Lines of JSON on stderr. stdout stays free for what a face says. */
+/**
+ * Lines of JSON on stderr. stdout stays free for what a face says. What cannot be written is lost and stops nothing: the
+ * reader of a log may leave, and its disk may be full.
+ */
 export function createLogger(level: "info" | "error" | "silent", to: DestinationStream = process.stderr): Logger {
+  if (level !== "silent" && to instanceof Writable && to.listenerCount("error") === 0) to.on("error", () => {});
   const lines = gathered(to);
   const events = pino({ level, base: null, timestamp: () => `,"time":"${isoTime()}"` }, lines);
   const told = events.isLevelEnabled("info");
@@ -52,8 +57,13 @@ function gathered(to: DestinationStream): DestinationStream {
     clearTimeout(timer);
     timer = undefined;
     process.off("exit", flush);
-    to.write(held);
+    const text = held;
     held = "";
+    try {
+      to.write(text);
+    } catch {
+      // A file is written at once, and the fault is thrown here; there is nobody to tell.
+    }
   };
   return {
     write(line) {
