@@ -13,15 +13,14 @@ export function withCopies(text: string, found: readonly SecretMatch[]): readonl
   const known = byHead(text, found);
   const places = [...found];
   let left = text.length * COST;
-  for (let at = 0; at + HEAD <= text.length && known.size > 0; ) {
+  // At every character, also within a copy: another secret may begin in it and end behind it.
+  for (let at = 0; at + HEAD <= text.length && known.size > 0; at += 1) {
     const copy = known.get(text.slice(at, at + HEAD))?.find(({ secret }) => {
       left -= secret.length;
       return left >= 0 && text.startsWith(secret, at);
     });
     if (left < 0) return undefined;
-    const end = at + (copy?.secret.length ?? 1);
-    if (copy !== undefined) places.push({ kind: copy.kind, start: at, end });
-    at = end;
+    if (copy !== undefined) places.push({ kind: copy.kind, start: at, end: at + copy.secret.length });
   }
   return joined(places);
 }

@@ -192,6 +192,12 @@ describe("any text", () => {
     expect(redact(`${encoded} zz${encoded}`)).not.toContain(encoded);
   });
 
+  test("of two secrets that overlap in a third place, no part of either is left there", () => {
+    const [first, second] = ["Zq8rT1vWx9LmNp2s", "x9LmNp2sKd83hfQw"];
+    const redacted = redact(`password=${first} password=${second} xxZq8rT1vWx9LmNp2sKd83hfQwyy`);
+    expect(redacted).toBe("password=[redacted password] password=[redacted password] xx[redacted password]yy");
+  });
+
   test("is redacted whole with its text when its copies would take too long to look for", () => {
     const tokens = Array.from({ length: 3000 }, (_, at) => `password=aaaaaaaa${"a".repeat(at % 100)}${at}Zq`);
     expect(redact(`${tokens.join(" ")} ${"a".repeat(100_000)}`)).toBe("[redacted text]");
