@@ -219,6 +219,16 @@ export function storeSuite(name: string, open: () => Promise<TestedStore>): void
         expect((await facts({ idempotency })).replay).toEqual({ answer: "stored", at: now });
       });
 
+      test("whoever asks after an answer sees what was committed, however many asked just before", async () => {
+        for (let count = 0; count < 20; count += 1) {
+          const idempotency = { key: `seen ${count}`, digest: "sha256:1", answer: "stored", keepFor: day };
+          const before = Array.from({ length: 5 }, () => facts({ idempotency }));
+          await made(decideChange({ idempotency }));
+          expect((await facts({ idempotency })).replay).toMatchObject({ answer: "stored" });
+          await Promise.all(before);
+        }
+      });
+
       test("the same idempotency key for another request is a conflict, until a day has passed", async () => {
         const idempotency = { key: "k", digest: "sha256:1", answer: "stored", keepFor: day };
         await made(decideChange({ idempotency }));

@@ -69,6 +69,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Result<St
   const kysely = sqliteKysely(database);
   const watched = watchers(async () => dataVersion(database));
   const fairly = takeFairly();
+  const snapshot = turnSnapshot(database);
   let closed = false;
 
   const readsOn =
@@ -99,6 +100,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Result<St
     commit: async <C extends Change>(tenant: TenantId, change: C) => {
       if (!isTenantId(tenant)) return err(storeError("store.refused_input"));
       const answer = await writer.commit({ tenant, clock: clock(), change });
+      // Whoever asks after this answer sees what was committed.
+      snapshot.end();
       if (answer.ok) watched.wake(tenant);
       return answer as never;
     },
@@ -106,17 +109,14 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Result<St
     facts: async (tenant, query) => {
       if (closed) return err(storeError("store.closed"));
       try {
-        database.exec("begin");
-        try {
-          const head = tables.head(tenant) ?? noHead;
-          const steps = gatherFacts({ tenant, head, clock: clock() }, query, means);
-          let step = steps.next();
-          while (!step.done) step = steps.next(tables.load(tenant, step.value));
-          return ok(step.value);
-        } finally {
-          database.exec("commit");
-        }
+        snapshot.begin();
+        const head = tables.head(tenant) ?? noHead;
+        const steps = gatherFacts({ tenant, head, clock: clock() }, query, means);
+        let step = steps.next();
+        while (!step.done) step = steps.next(tables.load(tenant, step.value));
+        return ok(step.value);
       } catch (thrown) {
+        snapshot.end();
         return err(sqliteError(thrown));
       }
     },
@@ -173,6 +173,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Result<St
       if (closed) return;
       closed = true;
       watched.close();
+      snapshot.end();
       await writer.close();
       database.close();
     },
@@ -203,6 +204,24 @@ function dataVersion(database: SqliteDatabase): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** One state of the database for all that is asked in one turn of the event loop: opening it costs as much as two questions. */
+function turnSnapshot(database: SqliteDatabase): { begin(): void; end(): void } {
+  let open = false;
+  const end = () => {
+    if (open) endRead(database);
+    open = false;
+  };
+  return {
+    begin() {
+      if (open) return;
+      database.exec("begin");
+      open = true;
+      setImmediate(end);
+    },
+    end,
+  };
 }
 
 function endRead(database: SqliteDatabase): void {
