@@ -45,6 +45,9 @@ const HEADERS = {
 export function createApp(options: AppOptions): FastifyInstance {
   const prefix = randomBytes(6).toString("base64url");
   let count = 0;
+  /** What reaches no hook has its line too: whoever was given an id finds it in the log. */
+  const refused = (request: string, method: string, status: number) =>
+    options.logger.requested({ request, method, route: null, status, ms: 0 });
   const app = Fastify({
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -67,6 +70,7 @@ export function createApp(options: AppOptions): FastifyInstance {
         reply as unknown as FastifyReply,
         problemOf(error.code === "FST_ERR_BAD_URL" ? BAD_ADDRESS : "route.unknown"),
       );
+      refused(request.id, request.method, reply.statusCode);
     },
     clientErrorHandler(error, socket) {
       // What is not HTTP, too slow or too large in its head never reaches a route.
@@ -86,19 +90,21 @@ export function createApp(options: AppOptions): FastifyInstance {
     },
   });
   // Node would answer this by itself too, with nothing in it.
-  app.server.on("checkExpectation", (_request, response) => {
+  app.server.on("checkExpectation", ({ method = "GET" }, response) => {
     count += 1;
+    const id = `${prefix}-${count}`;
     const problem = problemOf(EXPECTATION);
     const body = problemBody(problem);
     response
       .writeHead(problem.status, {
         ...HEADERS,
-        "x-request-id": `${prefix}-${count}`,
+        "x-request-id": id,
         "content-type": "application/problem+json",
         "content-length": Buffer.byteLength(body),
         connection: "close",
       })
       .end(body);
+    refused(id, method, problem.status);
   });
   // Listening on "localhost", the framework opens a server for each further address and gives out none of them: those keep
   // the runtime's own timer.
