@@ -47,7 +47,7 @@ function write(value: unknown, depth: number): string {
   let text = "{";
   for (let i = 0; i < keys.length; i += 1) {
     const key = keys[i] as string;
-    text += `${i > 0 ? "," : ""}${writeString(key)}:${write(value[key], depth + 1)}`;
+    text += `${i > 0 ? "," : ""}${writeName(key)}${write(value[key], depth + 1)}`;
   }
   return `${text}}`;
 }
@@ -59,6 +59,19 @@ function writeString(text: string): string {
   if (!special.test(text)) return `"${text}"`;
   if (loneSurrogateAt(text) >= 0) throw new NotJsonError("half of a surrogate pair stands alone in a string");
   return JSON.stringify(text);
+}
+
+/** The same few names come in every ask: what they are written as is kept, for as many as a gate's documents have. */
+const names = new Map<string, string>();
+const NAMES_KEPT = 1000;
+const LONGEST_NAME = 64;
+
+function writeName(name: string): string {
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  const written = `${writeString(name)}:`;
+  if (names.size < NAMES_KEPT && name.length <= LONGEST_NAME) names.set(name, written);
+  return written;
 }
 
 /** In place, by UTF-16 units. Most objects are small, and for those insertion beats the engine's sort several times. */
