@@ -3,7 +3,7 @@
 // given as first argument.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 
 const TOOLS = { "@modelcontextprotocol/conformance": "0.1.16", "@modelcontextprotocol/inspector": "0.15.0" };
 const FOLDER = "temp/mcp-clients";
@@ -13,10 +13,13 @@ const node22 = process.argv[2] ?? process.execPath;
 const wanted = Object.entries(TOOLS);
 if (!wanted.every(([name]) => existsSync(`${FOLDER}/node_modules/${name}/package.json`))) {
   const names = wanted.map(([name, version]) => `${name}@${version}`);
+  // A folder of its own, and not --prefix: that would also change where npm reads its settings.
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(`${FOLDER}/package.json`, '{ "private": true }\n');
   const { status } = spawnSync(
     "npm",
-    ["install", "--no-save", "--no-package-lock", "--no-audit", "--silent", "--prefix", FOLDER, ...names],
-    { stdio: "inherit" },
+    ["install", "--no-save", "--no-package-lock", "--no-audit", "--silent", ...names],
+    { cwd: FOLDER, stdio: "inherit" },
   );
   if (status !== 0) process.exit(1);
 }
