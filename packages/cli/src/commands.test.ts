@@ -392,7 +392,7 @@ test.runIf(process.platform !== "win32").each([
   { it: "bytes", command: `countersign canonical ${ask}` },
   { it: "help", command: "countersign help check" },
 ])("$it that nobody reads end quietly with the status of a closed pipe, never with that of an allow", ({ command }) => {
-  const script = `countersign() { ${process.execPath} ${BIN} "$@"; }; ${command} | true; echo " \${PIPESTATUS[*]}"`;
+  const script = `countersign() { ${process.execPath} ${BIN} "$@"; }; { sleep 0.3; ${command}; } | true; echo " \${PIPESTATUS[*]}"`;
   const { stdout, stderr } = spawnSync("bash", ["-c", script], { env: ENVIRONMENT });
   expect(stderr.toString()).toBe("");
   expect(stdout.toString()).toMatch(/ 141 0\n$/);
