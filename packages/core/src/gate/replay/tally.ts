@@ -1,4 +1,5 @@
 import type { Verdict } from "../../decision/finding.ts";
+import { VERDICT_CHANGES } from "../../decision/verdictChange.ts";
 import { addDecimals, type Decimal, formatDecimal } from "../../money/decimal.ts";
 import type { Money, MoneyText } from "../../money/money.ts";
 import { actionDigest } from "../../record/actionDigest.ts";
@@ -29,15 +30,6 @@ export interface ReplaySummary {
   readonly wouldNotHaveMoved: readonly MoneyText[];
   readonly notReplayed: Readonly<Record<NotReplayedReason, number>>;
 }
-
-const ORDER: readonly `${Verdict} ${Verdict}`[] = [
-  "block allow",
-  "review allow",
-  "block review",
-  "allow block",
-  "review block",
-  "allow review",
-];
 
 /** A fault weighs as block. */
 export const verdictAfter = ({ after }: Replayed): Verdict => (after.kind === "fault" ? "block" : after.verdict);
@@ -111,7 +103,7 @@ export class ReplayTally {
         const [from = "", to = ""] = change.split(" ");
         return test(from, to) ? sum + decisions : sum;
       }, 0);
-    const changes = ORDER.flatMap((change) => {
+    const changes = VERDICT_CHANGES.flatMap((change) => {
       const [from, to] = change.split(" ") as [Verdict, Verdict];
       const decisions = this.#changes.get(change) ?? 0;
       return decisions === 0 ? [] : [{ from, to, decisions }];

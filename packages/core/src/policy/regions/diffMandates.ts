@@ -4,6 +4,7 @@ import { judgeMandates } from "../../check/mandate/mandate.ts";
 import { compose } from "../../decision/compose.ts";
 import type { Decided } from "../../decision/decision.ts";
 import type { Verdict } from "../../decision/finding.ts";
+import { VERDICT_CHANGES } from "../../decision/verdictChange.ts";
 import { NO_FACTS } from "../../fact/fact.ts";
 import type { Instant } from "../../time/instant.ts";
 import type { EffectivePolicy } from "../effective.ts";
@@ -141,15 +142,5 @@ export function decideByMandates(action: Action, policy: EffectivePolicy, now: I
 
 const NOBODY = { tenant: "local", agent: "local", teams: [] };
 
-/** What is loosened first: that is what a reader must not miss. */
-const ORDER: readonly `${Verdict} ${Verdict}`[] = [
-  "block allow",
-  "review allow",
-  "block review",
-  "allow block",
-  "review block",
-  "allow review",
-];
-
 const byChange = (a: Difference, b: Difference): number =>
-  ORDER.indexOf(`${a.from} ${a.to}`) - ORDER.indexOf(`${b.from} ${b.to}`);
+  VERDICT_CHANGES.indexOf(`${a.from} ${a.to}`) - VERDICT_CHANGES.indexOf(`${b.from} ${b.to}`);
