@@ -2,7 +2,7 @@ import { err, ok, type Result, type StoreError } from "@countersign/core";
 import type { Pool } from "pg";
 import { type Dialect, MIGRATIONS } from "../sql/migrations.ts";
 import { storeError } from "../sql/storeError.ts";
-import { postgresError } from "./errors.ts";
+import { underOneGate } from "./oneGate.ts";
 
 const dialect: Dialect = {
   int: "bigint",
@@ -13,40 +13,20 @@ const dialect: Dialect = {
   unlogged: true,
 };
 
-/** Any number, the same in every gate: what happens once a database happens under it. */
-export const ONE_GATE = 8402_2026;
-
 /** Brings the database up to this version, one gate at a time. A newer one is refused, and left as it is. */
-export async function migratePostgres(pool: Pool, upTo = MIGRATIONS.length): Promise<Result<number, StoreError>> {
-  try {
-    const client = await pool.connect();
-    try {
-      await client.query("begin");
-      await client.query("select pg_advisory_xact_lock($1)", [ONE_GATE]);
-      await client.query("create table if not exists schema_version (version int not null)");
-      const found = await client.query("select coalesce(max(version), 0) as version from schema_version");
-      const version = Number(found.rows[0]?.version);
-      if (version > MIGRATIONS.length) {
-        await client.query("rollback");
-        return err(storeError("store.newer"));
-      }
-      for (const [i, migration] of MIGRATIONS.slice(version, upTo).entries()) {
-        for (const statement of migration(dialect)) await client.query(statement);
-        await client.query("insert into schema_version values ($1)", [version + i + 1]);
-      }
-      await secure((text) => client.query(text));
-      await client.query("commit");
-      return ok(Math.max(version, upTo));
-    } catch (thrown) {
-      await client.query("rollback").catch(() => {});
-      throw thrown;
-    } finally {
-      client.release();
+export const migratePostgres = (pool: Pool, upTo = MIGRATIONS.length): Promise<Result<number, StoreError>> =>
+  underOneGate(pool, async (client) => {
+    await client.query("create table if not exists schema_version (version int not null)");
+    const found = await client.query("select coalesce(max(version), 0) as version from schema_version");
+    const version = Number(found.rows[0]?.version);
+    if (version > MIGRATIONS.length) return err(storeError("store.newer"));
+    for (const [i, migration] of MIGRATIONS.slice(version, upTo).entries()) {
+      for (const statement of migration(dialect)) await client.query(statement);
+      await client.query("insert into schema_version values ($1)", [version + i + 1]);
     }
-  } catch (thrown) {
-    return err(postgresError(thrown));
-  }
-}
+    await secure((text) => client.query(text));
+    return ok(Math.max(version, upTo));
+  });
 
 /** Which tenant's rows a transaction sees. Without it, none. */
 export const TENANT = "countersign.tenant";
