@@ -1,15 +1,6 @@
 import { type Fault, type InputSchema, inputFaults } from "@countersign/api";
-import {
-  err,
-  type JsonValue,
-  ok,
-  parseDecimal,
-  type Result,
-  toAtomic,
-  type UrlPolicy,
-  urlPolicyFaults,
-} from "@countersign/core";
-import { egressPolicy } from "../egress/egress.ts";
+import { err, type JsonValue, ok, parseDecimal, type Result, toAtomic, type UrlPolicy } from "@countersign/core";
+import { readInternal } from "../egress/internalSetting.ts";
 
 /** What is sold, for how much, and who is asked about the money. */
 export interface PaymentConfig {
@@ -98,11 +89,8 @@ export function readPaymentConfig(input: JsonValue): Result<PaymentConfig, reado
   const [first, ...rest] = inputFaults(SCHEMA, input);
   if (first !== undefined) return err([first, ...rest]);
   const written = input as unknown as Written;
-  const internal = { addresses: [], names: [], ...written.internal };
-  const faults: Fault[] = urlPolicyFaults(egressPolicy(internal)).map((path) => ({
-    path,
-    message: "is no address, range of addresses or name",
-  }));
+  const { internal, faults: internalFaults } = readInternal(written.internal);
+  const faults: Fault[] = [...internalFaults];
   const prices = new Map<string, bigint>();
   for (const [tool, text] of Object.entries(written.price)) {
     const price = priceOf(text, written.asset.decimals);

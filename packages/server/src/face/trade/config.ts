@@ -11,9 +11,8 @@ import {
   type Result,
   TRADE_SETTINGS,
   type UrlPolicy,
-  urlPolicyFaults,
 } from "@countersign/core";
-import { egressPolicy } from "../../egress/egress.ts";
+import { readInternal } from "../../egress/internalSetting.ts";
 import type { Tier, TradeRules } from "./ports.ts";
 
 /** Which chain trades are judged on, by whose word, and what the operator permits. */
@@ -101,11 +100,8 @@ export function readTradeConfig(input: JsonValue): Result<TradeConfig, readonly 
   const [first, ...rest] = inputFaults(SCHEMA, input);
   if (first !== undefined) return err([first, ...rest]);
   const written = input as unknown as Written;
-  const internal = { addresses: [], names: [], ...written.internal };
-  const faults: Fault[] = urlPolicyFaults(egressPolicy(internal)).map((path) => ({
-    path,
-    message: "is no address, range of addresses or name",
-  }));
+  const { internal, faults: internalFaults } = readInternal(written.internal);
+  const faults: Fault[] = [...internalFaults];
   for (const [index, url] of written.rpc.entries())
     if (!URL.canParse(url)) faults.push({ path: `/rpc/${index}`, message: "is not a URL" });
 
