@@ -72,30 +72,28 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Result<St
   const snapshot = turnSnapshot(database);
   let closed = false;
 
+  async function asking<T>(read: () => T | Promise<T>): Promise<Result<T, StoreError>> {
+    if (closed) return err(storeError("store.closed"));
+    try {
+      return ok(await read());
+    } catch (thrown) {
+      return err(sqliteError(thrown));
+    }
+  }
   const readsOn =
     (on: Kysely<Database>): AsTenant =>
-    async (_, read) => {
-      if (closed) return err(storeError("store.closed"));
-      try {
-        return ok(await read(on));
-      } catch (thrown) {
-        return err(sqliteError(thrown));
-      }
-    };
+    (_, read) =>
+      asking(() => read(on));
 
   return ok({
     ...sqlReads(readsOn(kysely), async () => clock(), means),
 
     // Asked at every decision, so not by way of the query builder.
-    agent: async (tenant, id) => {
-      if (closed) return err(storeError("store.closed"));
-      try {
+    agent: (tenant, id) =>
+      asking(() => {
         const [row] = database.all(AGENT, [tenant, id]);
-        return ok(row === undefined ? null : CODECS.agents.row(row));
-      } catch (thrown) {
-        return err(sqliteError(thrown));
-      }
-    },
+        return row === undefined ? null : CODECS.agents.row(row);
+      }),
 
     commit: async <C extends Change>(tenant: TenantId, change: C) => {
       if (!isTenantId(tenant)) return err(storeError("store.refused_input"));
@@ -138,16 +136,10 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Result<St
       }
     },
 
-    tenants: async () => {
-      if (closed) return err(storeError("store.closed"));
-      try {
-        return ok(
-          database.all("select tenant from heads where size > 0 order by tenant").map(({ tenant }) => String(tenant)),
-        );
-      } catch (thrown) {
-        return err(sqliteError(thrown));
-      }
-    },
+    tenants: () =>
+      asking(() =>
+        database.all("select tenant from heads where size > 0 order by tenant").map(({ tenant }) => String(tenant)),
+      ),
 
     health: () => writer.probe(),
     watch: watched.watch,
